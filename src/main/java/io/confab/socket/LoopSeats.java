@@ -12,12 +12,10 @@ import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.SeatLost;
 import io.confab.seat.SeatAnswers;
 import io.confab.seat.SeatCommand;
-import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Disconnected;
 import io.confab.seat.SeatCommand.Enter;
 import io.confab.seat.SeatCommand.Exit;
 import io.confab.seat.SeatCommand.Find;
-import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Waiting;
@@ -26,14 +24,11 @@ import io.confab.socket.SeatStands.Stand;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -50,15 +45,8 @@ import org.jspecify.annotations.Nullable;
 /// All of it can be asked for again: an account has its sessions on several loops and nodes, each
 /// of which checks in for it. Belongs to its loop.
 final class LoopSeats implements Seating {
-  /// Sessions that begin at about the same time are looked at together.
-  private static final Duration GATHER = Duration.ofMillis(20);
-
   /// In a tick each room has one, so that not all check in at the same time.
   private static final int TURNS = 10;
-
-  /// Who are about to enter from here. More would only keep each other, and those who check in,
-  /// waiting.
-  static final int MOST_ENTERING = 100;
 
   /// What a seat or a place takes here, about.
   private static final int BYTES = 600;
@@ -71,14 +59,11 @@ final class LoopSeats implements Seating {
   private final RandomGenerator random;
   private final SeatStands stands = new SeatStands();
 
-  /// Who is looked at soon, and whether that is so too if nothing is known of it here by then.
-  private final Map<RoomId, Map<AccountId, Boolean>> looks = new LinkedHashMap<>();
-
-  private final Map<Key, Entering> entering = new HashMap<>();
-  private int looking;
+  private final SeatEntries entries = new SeatEntries();
+  private final SeatLooks looks;
+  private final SeatCheckIns checkIns;
   private int turn;
   private boolean ticking;
-  private boolean gathering;
 
   /// The sessions of the loop.
   interface Sessions {
@@ -104,6 +89,23 @@ final class LoopSeats implements Seating {
     this.sessions = sessions;
     this.most = bytes / BYTES;
     this.random = new SplittableRandom(nanoTime.getAsLong());
+    this.looks = new SeatLooks(timers, most, this::look);
+    this.checkIns =
+        new SeatCheckIns(
+            bus,
+            nanoTime,
+            stands,
+            new SeatCheckIns.Listener() {
+              @Override
+              public void confirmed(SeatKey key, SeatState state, long sent) {
+                LoopSeats.this.confirmed(key, state, sent, null);
+              }
+
+              @Override
+              public void unclear(SeatKey key) {
+                look(key.account(), key.room());
+              }
+            });
   }
 
   /// Whether the account is known to be inside now.
@@ -112,7 +114,7 @@ final class LoopSeats implements Seating {
     if (stand == null || !(stand.state instanceof Inside)) {
       return false;
     }
-    boolean lasts = left(stand) > 0;
+    boolean lasts = stand.left(nanoTime.getAsLong()) > 0;
     stand.honoured &= lasts;
     return lasts;
   }
@@ -120,13 +122,9 @@ final class LoopSeats implements Seating {
   @Override
   public boolean isKnownInside(AccountId account, RoomId room, Duration left) {
     Stand stand = stands.get(account, room);
-    return stand != null && stand.state instanceof Inside && left(stand) >= left.toNanos();
-  }
-
-  /// For how long a seat is honoured without being confirmed. Not when it is said to be lost.
-  private long left(Stand stand) {
-    long age = nanoTime.getAsLong() - stand.confirmed;
-    return stand.loss == null ? SeatCommand.LEASE.toNanos() - age : 0;
+    return stand != null
+        && stand.state instanceof Inside
+        && stand.left(nanoTime.getAsLong()) >= left.toNanos();
   }
 
   @Override
@@ -145,18 +143,18 @@ final class LoopSeats implements Seating {
       @Nullable String place,
       @Nullable AuthenticatedSession session,
       Consumer<SeatState> answer) {
-    Key key = new Key(account, room);
+    SeatKey key = new SeatKey(account, room);
     Stand stand = stands.get(key.account(), room);
     if (stand == null && isFull()) {
       return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
     }
-    boolean isNew = stand == null && !entering.containsKey(key);
-    if (isNew && entering.size() >= MOST_ENTERING) {
+    if (stand == null && !entries.has(key) && entries.isFull()) {
       return Future.failedFuture(SeatPace.crowd(random));
     }
     if (stand != null && stand.state instanceof Inside) {
       // else it would join the line where Redis has lost its seat, and nobody claimed that yet
-      return beat(room, List.of(key.account()), false)
+      return checkIns
+          .beat(room, List.of(key.account()))
           .transform(_ -> enter(key, session, place, answer));
     }
     String known = stand != null && stand.state instanceof Waiting it ? it.place() : null;
@@ -164,15 +162,14 @@ final class LoopSeats implements Seating {
   }
 
   private Future<SeatState> enter(
-      Key key,
+      SeatKey key,
       @Nullable AuthenticatedSession session,
       @Nullable String place,
       Consumer<SeatState> answer) {
     long sent = nanoTime.getAsLong();
-    Entering mine = entering.computeIfAbsent(key, _ -> new Entering());
-    mine.calls++;
+    SeatEntries.Entry mine = entries.begin(key);
     return bus.request(new Enter(key.room(), key.account(), true, place))
-        .compose(state -> mine.ended ? tooLate(key) : Future.succeededFuture(state))
+        .compose(state -> mine.isEnded() ? tooLate(key) : Future.succeededFuture(state))
         .onSuccess(
             state -> {
               answer.accept(state);
@@ -181,57 +178,28 @@ final class LoopSeats implements Seating {
                 disconnected(key.account(), key.room());
               }
             })
-        .onComplete(answered -> entered(key, mine, answered.result()));
+        .onComplete(
+            answered -> {
+              if (entries.end(key, mine, answered.result())) {
+                look(key.account(), key.room());
+              }
+            });
   }
 
   /// It entered, but its membership had ended: it keeps nothing, unless it has come back since.
-  private Future<SeatState> tooLate(Key key) {
-    if (stands.get(key.account(), key.room()) == null && !entering.containsKey(key)) {
+  private Future<SeatState> tooLate(SeatKey key) {
+    if (stands.get(key.account(), key.room()) == null && !entries.has(key)) {
       exit(key);
     }
     return Future.failedFuture(Refusal.noSuchRoom());
   }
 
-  private void exit(Key key) {
+  private void exit(SeatKey key) {
     bus.request(new Exit(key.room(), key.account())); // else it is missed at its next check-in
   }
 
-  /// What was told meanwhile is what the answer says, or what came after it.
-  private void entered(Key key, Entering mine, @Nullable SeatState state) {
-    mine.calls--;
-    if (mine.calls == 0) {
-      entering.remove(key, mine);
-    }
-    if (mine.ended) {
-      return;
-    }
-    boolean isLater =
-        switch (state) {
-          case Inside _ -> false;
-          case Waiting _ ->
-              mine.heard.contains(SeatNews.INSIDE) || mine.heard.contains(SeatNews.OFFER);
-          case SeatState.Offered _ -> mine.heard.contains(SeatNews.INSIDE);
-          case SeatState.Outside _ -> true;
-          case null -> !mine.heard.isEmpty();
-        };
-    if (isLater || mine.heard.stream().anyMatch(news -> news.loss() != null)) {
-      look(key.account(), key.room());
-    }
-  }
-
-  /// An account is about to enter a room from here.
-  private static final class Entering {
-    /// What it was told of meanwhile.
-    private final Set<SeatNews> heard = EnumSet.noneOf(SeatNews.class);
-
-    private int calls;
-
-    /// Whether its membership has ended meanwhile.
-    private boolean ended;
-  }
-
   private boolean isFull() {
-    return stands.size() + entering.size() >= most;
+    return stands.size() + entries.size() >= most;
   }
 
   private void disconnected(AccountId account, RoomId room) {
@@ -245,11 +213,8 @@ final class LoopSeats implements Seating {
 
   /// The account is no member of the room any more.
   void ended(AccountId account, RoomId room) {
-    Key key = new Key(account, room);
-    Entering mine = entering.remove(key);
-    if (mine != null) {
-      mine.ended = true;
-    }
+    SeatKey key = new SeatKey(account, room);
+    entries.membershipEnded(key);
     if (stands.remove(account, room)) {
       exit(key);
     }
@@ -270,34 +235,22 @@ final class LoopSeats implements Seating {
   /// Something happened to the account in the room: by now it may be otherwise again. A seat that
   /// is said to be lost is not honoured until that is looked at.
   void changed(SeatChanged signal) {
-    Key key = new Key(signal.account(), signal.room());
+    SeatKey key = new SeatKey(signal.account(), signal.room());
     Stand stand = stands.get(key.account(), key.room());
     SeatNews news = signal.news();
     SeatLoss loss = news == null ? null : news.loss();
-    Entering mine = entering.get(key);
-    if (mine != null && news != null) {
-      mine.heard.add(news);
-    }
+    boolean isHeard = news != null && entries.hear(key, news);
     if (loss != null) {
       if (stand != null) {
         stand.loss = loss;
         stand.lossAt = nanoTime.getAsLong();
-        look(key, false);
+        looks.add(key.account(), key.room(), false);
       }
       return;
     }
-    boolean isHeard = mine != null && news != null;
-    if (!isHeard && (stand == null || stand.loss != null || !isSo(stand.state, news))) {
-      look(key, true);
+    if (!isHeard && (stand == null || stand.loss != null || !stand.isAs(news))) {
+      look(key.account(), key.room());
     }
-  }
-
-  private static boolean isSo(SeatState state, @Nullable SeatNews news) {
-    return switch (state) {
-      case Inside _ -> news == SeatNews.INSIDE;
-      case Waiting _ -> news == SeatNews.WAITING;
-      case SeatState.Offered _, SeatState.Outside _ -> false;
-    };
   }
 
   /// Signals may have been missed.
@@ -313,14 +266,7 @@ final class LoopSeats implements Seating {
       stands.remove(account, room);
       disconnected(account, room);
     }
-    looks.values().removeIf(waiting -> remove(waiting, account));
-  }
-
-  private boolean remove(Map<AccountId, Boolean> waiting, AccountId account) {
-    if (waiting.remove(account) != null) {
-      looking--;
-    }
-    return waiting.isEmpty();
+    looks.forget(account);
   }
 
   private void lost(AccountId account, RoomId room, SeatLoss why) {
@@ -332,30 +278,11 @@ final class LoopSeats implements Seating {
   }
 
   private void look(AccountId account, RoomId room) {
-    look(new Key(account, room), true);
+    looks.add(account, room, true);
   }
 
-  /// @param anyway also if nothing is known here by then
-  private void look(Key key, boolean anyway) {
-    if (looking >= most) {
-      return; // its sessions ask
-    }
-    Map<AccountId, Boolean> those = looks.computeIfAbsent(key.room(), _ -> new LinkedHashMap<>());
-    int before = those.size();
-    those.merge(key.account(), anyway, Boolean::logicalOr);
-    looking += those.size() - before;
-    if (!gathering) {
-      gathering = true;
-      timers.after(GATHER, this::lookNow);
-    }
-  }
-
-  private void lookNow() {
-    gathering = false;
-    Map<RoomId, Map<AccountId, Boolean>> all = new LinkedHashMap<>(looks);
-    looks.clear();
-    looking = 0;
-    all.forEach((room, accounts) -> inParts(room, toLookAt(room, accounts), true));
+  private void look(RoomId room, Map<AccountId, Boolean> accounts) {
+    inParts(room, toLookAt(room, accounts), true);
   }
 
   private List<AccountId> toLookAt(RoomId room, Map<AccountId, Boolean> accounts) {
@@ -365,85 +292,28 @@ final class LoopSeats implements Seating {
         .toList();
   }
 
+  /// @param looks whether those are taken up of whom nothing is known here
   private void inParts(RoomId room, List<AccountId> accounts, boolean looks) {
     for (int from = 0; from < accounts.size(); from += SeatCommand.MOST_BEATS) {
       int to = Math.min(accounts.size(), from + SeatCommand.MOST_BEATS);
-      beat(room, accounts.subList(from, to), looks);
-    }
-  }
-
-  /// @param looks whether those are taken up of whom nothing is known here
-  private Future<SeatStates> beat(RoomId room, List<AccountId> accounts, boolean looks) {
-    long sent = nanoTime.getAsLong();
-    List<@Nullable Stand> before = new ArrayList<>();
-    List<Held> held = new ArrayList<>();
-    for (AccountId account : accounts) {
-      Stand stand = stands.get(account, room);
-      before.add(stand);
-      if (stand != null) {
-        stand.beaten = sent;
-        held(account, stand, sent, held);
+      List<AccountId> part = accounts.subList(from, to);
+      Future<SeatStates> beat = checkIns.beat(room, part);
+      if (looks) {
+        beat.onFailure(_ -> timers.after(SeatPace.TICK, () -> lookAgain(room, part)));
       }
     }
-    return bus.request(new Beat(room, accounts, held))
-        .onSuccess(
-            answer -> {
-              for (int i = 0; i < accounts.size(); i++) {
-                Key key = new Key(accounts.get(i), room);
-                SeatState state = answer.states().get(i);
-                Stand now = stands.get(key.account(), room);
-                if (isSame(before.get(i), now)) {
-                  confirmed(key, state, sent, null);
-                } else if (now != null && !now.state.getClass().equals(state.getClass())) {
-                  look(key.account(), room); // which of two answers is the newer one is not known
-                }
-              }
-            })
-        .onFailure(
-            _ -> {
-              before.forEach(stand -> unbeaten(stand, sent));
-              if (looks) {
-                timers.after(
-                    SeatPace.TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
-              }
-            });
   }
 
-  /// The next tick tries again.
-  private static void unbeaten(@Nullable Stand stand, long sent) {
-    if (stand != null && stand.beaten == sent) {
-      stand.beaten = sent - SeatPace.BEAT.toNanos();
-    }
+  private void lookAgain(RoomId room, List<AccountId> accounts) {
+    accounts.stream().filter(sessions::has).forEach(account -> look(account, room));
   }
-
-  private void lookAgain(AccountId account, RoomId room) {
-    if (sessions.has(account)) {
-      look(account, room);
-    }
-  }
-
-  private static void held(AccountId account, Stand stand, long now, List<Held> held) {
-    Duration age = Duration.ofNanos(now - stand.confirmed);
-    switch (stand.state) {
-      case Inside _ -> held.add(new Held(account, null, age));
-      case Waiting waiting -> held.add(new Held(account, waiting.place(), age));
-      case SeatState.Offered _, SeatState.Outside _ -> {} // nothing to claim
-    }
-  }
-
-  /// An answer that was overtaken by the end of what it is about tells nothing.
-  @SuppressWarnings("ReferenceEquality")
-  private static boolean isSame(@Nullable Stand before, @Nullable Stand now) {
-    return before == now;
-  }
-
-  private record Key(AccountId account, RoomId room) {}
 
   /// @param by the session that was answered
-  private void confirmed(Key key, SeatState state, long sent, @Nullable AuthenticatedSession by) {
+  private void confirmed(
+      SeatKey key, SeatState state, long sent, @Nullable AuthenticatedSession by) {
     Stand stand = stands.get(key.account(), key.room());
     if (state instanceof SeatState.Outside) {
-      lost(key.account(), key.room(), stand == null ? SeatLoss.EXPIRED : why(stand));
+      lost(key.account(), key.room(), stand == null ? SeatLoss.EXPIRED : stand.why());
     } else if (stand != null) {
       stand.confirmed = Math.max(stand.confirmed, sent);
       stand.state = state;
@@ -454,11 +324,7 @@ final class LoopSeats implements Seating {
     }
   }
 
-  private static SeatLoss why(Stand stand) {
-    return stand.loss == null ? SeatLoss.EXPIRED : stand.loss;
-  }
-
-  private void add(Key key, Stand stand, @Nullable AuthenticatedSession by) {
+  private void add(SeatKey key, Stand stand, @Nullable AuthenticatedSession by) {
     stands.add(key.account(), key.room(), stand);
     stand.honoured = isKnownInside(key.account(), key.room());
     tell(key, SeatAnswers.of(null, key.room(), stand.state), by);
@@ -468,12 +334,12 @@ final class LoopSeats implements Seating {
     }
   }
 
-  private void tell(Key key, @Nullable ServerFrame news, @Nullable AuthenticatedSession by) {
+  private void tell(SeatKey key, @Nullable ServerFrame news, @Nullable AuthenticatedSession by) {
     sessions.seat(key.account(), key.room(), news, by);
   }
 
   /// Tells what is new, and positions not too often.
-  private void tell(Key key, Stand stand, @Nullable AuthenticatedSession by) {
+  private void tell(SeatKey key, Stand stand, @Nullable AuthenticatedSession by) {
     boolean honoured = isKnownInside(key.account(), key.room());
     boolean news = SeatPace.isNews(stand, nanoTime.getAsLong());
     if (news) {
@@ -517,17 +383,11 @@ final class LoopSeats implements Seating {
   /// A seat that could not be confirmed for so long may be another's before it can be: who has it
   /// is told that it is lost, and told again if it turns out that it is not.
   private void giveUpLapsed(long now) {
-    List<Key> lapsed = new ArrayList<>();
-    stands.forEach(
-        (room, standing) ->
-            standing.forEach(
-                (account, stand) -> {
-                  if (SeatPace.isLapsed(stand, now)) {
-                    stand.toldState = new SeatState.Outside();
-                    lapsed.add(new Key(account, room));
-                  }
-                }));
-    lapsed.forEach(key -> tell(key, new SeatLost(key.room(), SeatLoss.EXPIRED), null));
+    for (SeatKey key : stands.find(stand -> SeatPace.isLapsed(stand, now))) {
+      Objects.requireNonNull(stands.get(key.account(), key.room())).toldState =
+          new SeatState.Outside();
+      tell(key, new SeatLost(key.room(), SeatLoss.EXPIRED), null);
+    }
   }
 
   /// How many seats and places are kept.

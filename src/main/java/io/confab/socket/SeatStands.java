@@ -1,9 +1,12 @@
 package io.confab.socket;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
+import io.confab.seat.SeatCommand;
 import io.confab.seat.SeatState;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// How accounts stand in rooms with a capacity, as one event loop knows it.
@@ -46,6 +50,24 @@ final class SeatStands {
       this.confirmed = sent;
       this.beaten = sent;
       this.told = sent;
+    }
+
+    /// For how long a seat is honoured without being confirmed. Not when it is said to be lost.
+    long left(long now) {
+      return loss == null ? SeatCommand.LEASE.toNanos() - (now - confirmed) : 0;
+    }
+
+    SeatLoss why() {
+      return loss == null ? SeatLoss.EXPIRED : loss;
+    }
+
+    /// Whether news say what is known.
+    boolean isAs(@Nullable SeatNews news) {
+      return switch (state) {
+        case SeatState.Inside _ -> news == SeatNews.INSIDE;
+        case SeatState.Waiting _ -> news == SeatNews.WAITING;
+        case SeatState.Offered _, SeatState.Outside _ -> false;
+      };
     }
   }
 
@@ -84,6 +106,19 @@ final class SeatStands {
 
   void forEach(BiConsumer<RoomId, Map<AccountId, Stand>> action) {
     rooms.forEach(action);
+  }
+
+  List<SeatKey> find(Predicate<Stand> wanted) {
+    List<SeatKey> found = new ArrayList<>();
+    rooms.forEach(
+        (room, standing) ->
+            standing.forEach(
+                (account, stand) -> {
+                  if (wanted.test(stand)) {
+                    found.add(new SeatKey(account, room));
+                  }
+                }));
+    return found;
   }
 
   int size() {

@@ -426,7 +426,7 @@ class LoopSeatsTest {
   @Test
   void whenTooManyEnterAtOnceTheOthersAreToldWhenToComeAgain() {
     held = Promise.promise();
-    for (int i = 0; i < LoopSeats.MOST_ENTERING; i++) {
+    for (int i = 0; i < SeatEntries.MOST; i++) {
       enters(new AccountId(10 + i));
     }
     asked.clear();
@@ -446,7 +446,7 @@ class LoopSeatsTest {
   void whoHasSomethingMayEnterHoweverManyDo() {
     takesUp(ANN, waiting(1));
     held = Promise.promise();
-    for (int i = 0; i < LoopSeats.MOST_ENTERING; i++) {
+    for (int i = 0; i < SeatEntries.MOST; i++) {
       enters(new AccountId(10 + i));
     }
     assertThat(seats.enter(ANN, ROOM, null, null, _ -> {}).failed()).isFalse();
