@@ -21,6 +21,7 @@ final class Company {
   private static final double TYPES_PER_SECOND = 0.2;
   private static final long PATIENCE_MS = 6_000;
   private static final long PAUSE_MS = 500;
+  private static final long UNTOLD = -1;
   private static final String ONLINE = "online";
   private static final String AWAY = "away";
   private static final Set<String> OF_TYPING = Set.of("type", "room_id", "account_id", "until");
@@ -33,6 +34,7 @@ final class Company {
   private final boolean comesAndGoes;
   private final RandomGenerator random;
   private final List<String> watched = new ArrayList<>();
+  private List<String> watchedRooms = List.of();
   private final Map<String, String> told = new HashMap<>();
   private final Map<String, Long> online = new HashMap<>();
   private final Ask watch = new Ask();
@@ -84,15 +86,14 @@ final class Company {
   }
 
   List<Known> known() {
-    return told.entrySet().stream()
-        .filter(each -> watched.contains(each.getKey()))
-        .map(each -> new Known(device, account, each.getKey(), each.getValue()))
+    return watched.stream()
+        .map(who -> new Known(device, account, who, told.getOrDefault(who, "untold")))
         .toList();
   }
 
   List<Counted> counted() {
-    return online.entrySet().stream()
-        .map(each -> new Counted(device, each.getKey(), each.getValue()))
+    return watchedRooms.stream()
+        .map(room -> new Counted(device, room, online.getOrDefault(room, UNTOLD)))
         .toList();
   }
 
@@ -133,10 +134,11 @@ final class Company {
         watched.add(all.remove(random.nextInt(all.size())));
       }
     }
+    watchedRooms = rooms.stream().limit(comesAndGoes ? 0 : 1).toList();
     return new JsonObject()
         .put("type", "presence.watch")
         .put("accounts", new JsonArray(watched))
-        .put("rooms", new JsonArray(rooms.stream().limit(comesAndGoes ? 0 : 1).toList()));
+        .put("rooms", new JsonArray(watchedRooms));
   }
 
   private JsonObject type(String room) {
