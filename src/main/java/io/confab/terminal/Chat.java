@@ -366,7 +366,7 @@ public final class Chat {
 
   private void tellReceipt(RoomId room) {
     if (view.shows(room) && !screen.isTerminal()) {
-      signs.receipts().text(room).ifPresent(text -> screen.line("* " + text));
+      signs.receipts().news(room).ifPresent(text -> screen.line("* " + text));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// thread.
 final class Receipts {
   private final Map<RoomId, Place> places = new ConcurrentHashMap<>();
+  private final Map<RoomId, String> told = new ConcurrentHashMap<>();
 
   /// What became of a message of one's own.
   enum State {
@@ -53,6 +54,7 @@ final class Receipts {
 
   void end(RoomId room) {
     places.remove(room);
+    told.remove(room);
   }
 
   State of(RoomId room, Seq seq) {
@@ -61,6 +63,11 @@ final class Receipts {
       return State.READ;
     }
     return seq.compareTo(place.received()) <= 0 ? State.DELIVERED : State.SENT;
+  }
+
+  /// The text, unless it is what was told last: two signals may come before the first is told.
+  Optional<String> news(RoomId room) {
+    return text(room).filter(text -> !text.equals(told.put(room, text)));
   }
 
   /// The newest message of a room that somebody has, and whether it was read.

@@ -41,6 +41,16 @@ class SignsTest {
   }
 
   @Test
+  void whatTwoSignalsSayTogetherIsToldOnce() {
+    signs.take(new RoomSignal.Delivered(ROOM, new Seq(4)));
+    signs.take(new RoomSignal.Read(ROOM, new Seq(2)));
+    assertThat(signs.receipts().news(ROOM)).contains("#4 ✓✓ delivered");
+    assertThat(signs.receipts().news(ROOM)).isEmpty();
+    signs.take(new RoomSignal.Read(ROOM, new Seq(4)));
+    assertThat(signs.receipts().news(ROOM)).contains("#4 ✓✓ read");
+  }
+
+  @Test
   void whoTypesIsNamedUpToTwo() {
     assertThat(typers()).isEmpty();
     assertThat(signs.take(typing(1, true))).isTrue();
