@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { completed, completing } from "../src/compose/completion.ts";
+import { Completions } from "../src/compose/completions.ts";
 import { emoji } from "../src/compose/emoji.ts";
 import type { PendingSend } from "@confab/client";
 import { suggestions } from "../src/compose/suggestions.ts";
@@ -166,17 +167,47 @@ test("an address that is pasted on words stands behind them", () => {
   assert.equal(linked("two\nlines", "https://example.org/"), undefined);
 });
 
-test("whoever is known can be mentioned in a room whose members are not listed", async () => {
+test("whoever is known can be mentioned in a room whose members are not listed", () => {
   addEnglish(enMore);
   const ada = { account_id: "a", handle: "ada", display_name: "Ada" };
   const ben = { account_id: "b", handle: "ben", display_name: "Ben" };
   (people as { value: unknown }).value = new Map([["a", ada], ["b", ben]]);
   const large = { room_id: "r", type: "channel", name: "Large", role: "member", member_count: 5000 } as never;
   const at = (query: string) => ({ sign: "@", query, from: 0, to: query.length + 1 }) as const;
-  const found = async (query: string, members?: ReadonlyMap<string, never>) =>
-    (await suggestions(at(query), large, members)).map(({ insert, hint }) => `${insert} ${hint}`);
-  assert.deepEqual(await found("be"), ["@ben @ben"]);
-  assert.deepEqual((await found("")).sort(), ["@ada @ada", "@ben @ben"]);
-  assert.deepEqual(await found("be", new Map([["a", ada as never]])), ["@ben @ben · not in this room"]);
-  assert.deepEqual(await found("", new Map([["a", ada as never]])), ["@ada @ada"]);
+  const found = (query: string, members?: ReadonlyMap<string, never>) =>
+    suggestions(at(query), large, members, () => {}).map(({ insert, hint }) => `${insert} ${hint}`);
+  assert.deepEqual(found("be"), ["@ben @ben"]);
+  assert.deepEqual(found("").sort(), ["@ada @ada", "@ben @ben"]);
+  assert.deepEqual(found("be", new Map([["a", ada as never]])), ["@ben @ben · not in this room"]);
+  assert.deepEqual(found("", new Map([["a", ada as never]])), ["@ada @ada"]);
+});
+
+test("until it is known who is in a room, @ names people before all", () => {
+  addEnglish(enMore);
+  (people as { value: unknown }).value = new Map([["b", { account_id: "b", handle: "ben", display_name: "Ben" }]]);
+  const small = { room_id: "r", type: "group", name: "Small", role: "member", member_count: 5 } as never;
+  const at = { sign: "@", query: "", from: 0, to: 1 } as const;
+  assert.deepEqual(suggestions(at, small, undefined, () => {}).map(({ insert }) => insert), ["@ben", "@all", "@online"]);
+});
+
+test("a key takes what completes the text as it is, not as it was when the list came", () => {
+  const names = ["@all", "@ben", "@bert"];
+  const completions = new Completions(({ query }) =>
+    names.filter((name) => name.startsWith(`@${query}`)).map((insert) => ({ sign: "@", label: insert, hint: "", insert })),
+  );
+  assert.equal(completions.look("by @", 4), true);
+  assert.deepEqual(completions.take("by @"), { text: "by @all ", caret: 8 });
+  completions.look("by @b", 5);
+  completions.look("by @be", 6);
+  assert.deepEqual(completions.take("by @be"), { text: "by @ben ", caret: 8 });
+  completions.step(1);
+  names.unshift("@beate");
+  completions.look("by @be", 6);
+  assert.deepEqual(completions.take("by @be"), { text: "by @bert ", caret: 9 });
+  completions.step(-1);
+  completions.look("by @ber", 7);
+  assert.equal(completions.chosen, 0);
+  assert.equal(completions.close(), true);
+  assert.equal(completions.take("by @ber"), undefined);
+  assert.equal(completions.close(), false);
 });

@@ -11,7 +11,8 @@ import { offerNotifications } from "../shell/notify.ts";
 import { t } from "../text/text.ts";
 import { moment } from "../text/time.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { completed, completing, type Completing } from "./completion.ts";
+import type { Completing } from "./completion.ts";
+import { Completions } from "./completions.ts";
 import { enterOf } from "./enter.ts";
 import type { Suggestion } from "./suggestions.ts";
 import { Closed, Context } from "./parts.tsx";
@@ -37,9 +38,6 @@ interface State {
   replying: Line | undefined;
   editing: Line | undefined;
   fault: string | undefined;
-  completing: Completing | undefined;
-  found: readonly Suggestion[];
-  chosen: number;
   now: number;
 }
 
@@ -53,6 +51,8 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   readonly #box = createRef<HTMLTextAreaElement>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #composing = false;
+  #suggestions: typeof import("./suggestions.ts").suggestions | undefined;
+  readonly #completions = new Completions((at) => this.#suggest(at));
   readonly #room = this.props.conversation.room_id;
 
   override state: State = {
@@ -61,9 +61,6 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     editing: undefined,
     ...unfinished(this.#room),
     fault: undefined,
-    completing: undefined,
-    found: [],
-    chosen: 0,
     now: Date.now(),
   };
 
@@ -125,7 +122,8 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
       box.value = text;
       box.setSelectionRange(caret, caret);
     }
-    this.setState({ text, completing: undefined, found: [] });
+    this.#completions.close();
+    this.setState({ text });
     this.#fit();
   }
 
@@ -186,26 +184,36 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   };
 
   #complete = (): void => {
-    const box = this.#box.current!;
-    const at = this.#composing ? undefined : completing(box.value, box.selectionStart);
-    if (!at) {
-      if (this.state.completing) this.setState({ completing: undefined, found: [] });
-      return;
-    }
+    const box = this.#box.current;
+    if (box && !this.#composing && this.#completions.look(box.value, box.selectionStart)) this.#draw();
+  };
+
+  #draw(): void {
+    this.setState({});
+  }
+
+  #closeCompletions(): void {
+    if (this.#completions.close()) this.#draw();
+  }
+
+  /** What is there already; the list is looked at again when more is. */
+  #suggest(at: Completing): readonly Suggestion[] {
     const { conversation, state } = this.props;
-    if (at.sign === "@" && state.room.type !== "direct" && state.room.member_count <= 2000 && !conversation.members.value) {
-      void conversation.view.loadMembers().then(this.#complete, () => {});
-    }
-    extras()
-      .then(({ suggestions }) => suggestions(at, state.room, conversation.members.value))
-      .then(
-        (found) => {
-          const still = this.#box.current && completing(this.#box.current.value, this.#box.current.selectionStart);
-          if (still && still.from === at.from && still.query === at.query) this.setState({ completing: at, found, chosen: 0 });
+    if (!this.#suggestions) {
+      extras().then(
+        ({ suggestions }) => {
+          this.#suggestions = suggestions;
+          this.#complete();
         },
         () => undefined, // one can write without
       );
-  };
+      return [];
+    }
+    if (at.sign === "@" && state.room.type !== "direct" && state.room.member_count <= 2000 && !conversation.members.value) {
+      void conversation.view.loadMembers().then(this.#complete, () => {});
+    }
+    return this.#suggestions(at, state.room, conversation.members.value, this.#complete);
+  }
 
   /** An address on a selection names what it leads to; without marks for links, behind it. */
   #onPaste = (event: ClipboardEvent): void => {
@@ -218,35 +226,35 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     this.#onInput();
   };
 
-  #take(suggestion: Suggestion): void {
-    const { completing: at } = this.state;
-    if (!at) return;
-    const { text, caret } = completed(this.#box.current!.value, at, suggestion.insert);
-    this.#write(text, caret);
+  #take(suggestion?: Suggestion): void {
+    const taken = this.#completions.take(this.#box.current!.value, suggestion);
+    if (!taken) return;
+    this.#write(taken.text, taken.caret);
     this.focus();
-    this.#wrote(text);
+    this.#wrote(taken.text);
   }
 
   #onKeyDown = (event: KeyboardEvent): void => {
     const composing = this.#composing || event.isComposing || event.keyCode === 229;
     if (composing) return;
-    const { found, chosen, completing: at, editing, replying } = this.state;
-    if (at && found.length > 0) {
+    const { editing, replying } = this.state;
+    if (this.#completions.found.length > 0) {
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       if (step !== 0 && !event.altKey) {
         event.preventDefault();
-        this.setState({ chosen: (chosen + step + found.length) % found.length });
+        this.#completions.step(step);
+        this.#draw();
         return;
       }
       if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") {
         event.preventDefault();
-        this.#take(found[chosen]!);
+        this.#take();
         return;
       }
       if (event.key === "Escape") {
         event.preventDefault();
         event.stopPropagation();
-        this.setState({ completing: undefined, found: [] });
+        this.#closeCompletions();
         return;
       }
     }
@@ -325,7 +333,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     if (localTime(muted) > Date.now()) return <Closed text={t("composer.muted", { time: moment(muted) })} />;
     const left = Math.ceil((this.#waitsUntil() - Date.now()) / 1000);
     const note = this.#note(left);
-    const list = s.completing && s.found.length > 0 ? s.found : [];
+    const { found: list, chosen } = this.#completions;
     return (
       <form
         class="composer"
@@ -341,7 +349,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
                 key={one.insert}
                 id={`completion-${i}`}
                 role="option"
-                aria-selected={i === s.chosen}
+                aria-selected={i === chosen}
                 class="menu-item"
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => this.#take(one)}
@@ -372,7 +380,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
               aria-describedby={note ? "composer-note" : undefined}
               aria-autocomplete="list"
               aria-controls={list.length > 0 ? "completions" : undefined}
-              aria-activedescendant={list.length > 0 ? `completion-${s.chosen}` : undefined}
+              aria-activedescendant={list.length > 0 ? `completion-${chosen}` : undefined}
               enterkeyhint={prefs.value.enterSends ? "send" : "enter"}
               autocomplete="off"
               onInput={this.#onInput}
@@ -386,7 +394,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
               }}
               onBlur={() => {
                 client().stopTyping();
-                this.setState({ completing: undefined, found: [] });
+                this.#closeCompletions();
               }}
             />
             <button

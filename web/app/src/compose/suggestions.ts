@@ -16,9 +16,23 @@ export interface Suggestion {
 const MOST = 8;
 const SMALL_ROOM = 32;
 
-/** What completes a mention or an emoji, best first: who is in the room before who is not. */
-export async function suggestions(at: Completing, room: Room, members: ReadonlyMap<string, Member> | undefined): Promise<Suggestion[]> {
-  return at.sign === "@" ? mentions(at.query, room, members) : (await import("./emoji.ts")).emoji(at.query, MOST, prefs.value.tone);
+let emoji: typeof import("./emoji.ts").emoji | undefined;
+
+/**
+ * What completes a mention or an emoji, best first: who is in the room before who is not. None are there
+ * until the emoji are loaded; then `again` is called.
+ */
+export function suggestions(at: Completing, room: Room, members: ReadonlyMap<string, Member> | undefined, again: () => void): Suggestion[] {
+  if (at.sign === "@") return mentions(at.query, room, members);
+  if (emoji) return emoji(at.query, MOST, prefs.value.tone);
+  import("./emoji.ts").then(
+    (loaded) => {
+      emoji = loaded.emoji;
+      again();
+    },
+    () => undefined, // one can write without
+  );
+  return [];
 }
 
 function mentions(query: string, room: Room, members: ReadonlyMap<string, Member> | undefined): Suggestion[] {
@@ -31,13 +45,14 @@ function mentions(query: string, room: Room, members: ReadonlyMap<string, Member
       query,
     ).map(({ one }) => ({ sign: "@", label: one.display_name, hint: [`@${one.handle}`, hint].filter(Boolean).join(" · "), insert: `@${one.handle}` }));
   const found = named(inRoom, "");
-  if (room.type !== "direct" && (rules(room) || room.member_count <= SMALL_ROOM)) {
+  if (room.type === "direct") return found;
+  const everyone: Suggestion[] = [];
+  if (rules(room) || room.member_count <= SMALL_ROOM) {
     for (const [word, key] of [["all", "composer.everyone"], ["online", "composer.everyoneOnline"]] as const)
-      if (word.startsWith(query.toLowerCase())) found.push({ sign: "@", label: `@${word}`, hint: t(key), insert: `@${word}` });
+      if (word.startsWith(query.toLowerCase())) everyone.push({ sign: "@", label: `@${word}`, hint: t(key), insert: `@${word}` });
   }
-  // Of a large room it is not known who is in it: whoever is known may be meant.
-  if (found.length < MOST && room.type !== "direct" && (query !== "" || !members)) {
-    found.push(...named([...people.value.values()].filter((one) => !here.has(one.account_id)), members ? t("composer.notHere") : ""));
-  }
-  return found.slice(0, MOST);
+  const known = (hint: string) => named([...people.value.values()].filter((one) => !here.has(one.account_id)), hint);
+  // While it is not known who is in the room, whoever is known may be meant, and sooner than all.
+  if (!members) return [...known("").slice(0, MOST - everyone.length), ...everyone];
+  return [...found, ...everyone, ...(query === "" ? [] : known(t("composer.notHere")))].slice(0, MOST);
 }
