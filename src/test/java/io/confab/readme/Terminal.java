@@ -25,7 +25,7 @@ import org.awaitility.core.ConditionTimeoutException;
 /// ignore it.
 final class Terminal implements AutoCloseable {
   /// The longest thing to wait for is a build with an empty Maven repository.
-  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Duration.ofMinutes(15);
 
   private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
   private static final String INTERRUPT = "\u0003";
