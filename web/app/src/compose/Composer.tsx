@@ -64,6 +64,9 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     now: Date.now(),
   };
 
+  /** What stood there before an edit, and stands there again behind it: what the room's state says of it may be some moments old. */
+  #draft = this.props.state.draft;
+
   override componentDidMount(): void {
     this.props.handle.current = this;
     this.#fit();
@@ -80,6 +83,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   override componentDidUpdate(before: Props): void {
     this.#tick();
     const { draft } = this.props.state;
+    if (draft !== before.state.draft) this.#draft = draft;
     // Another tab wrote on.
     if (draft !== before.state.draft && !this.state.editing && document.activeElement !== this.#box.current && draft !== this.state.text) this.#write(draft);
   }
@@ -96,6 +100,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   }
 
   edit(line: Line): void {
+    if (!this.state.editing) this.#draft = this.state.text;
     this.#keep();
     begin(this.#room, { editing: line, text: line.body ?? "" });
     this.setState({ editing: line, fault: undefined });
@@ -106,7 +111,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   #stopEditing(): void {
     begin(this.#room, { editing: undefined });
     this.setState({ editing: undefined, fault: undefined });
-    this.#write(this.props.state.draft);
+    this.#write(this.#draft);
   }
 
   #stopReplying(): void {
