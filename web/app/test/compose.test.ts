@@ -209,5 +209,10 @@ test("a key takes what completes the text as it is, not as it was when the list 
   assert.equal(completions.chosen, 0);
   assert.equal(completions.close(), true);
   assert.equal(completions.take("by @ber"), undefined);
-  assert.equal(completions.close(), false);
+  assert.equal(completions.look("by @ber", 7), false, "it was closed, and names that arrive do not open it");
+  assert.equal(completions.take("by @ber"), undefined);
+  assert.equal(completions.look("by @be", 6), true, "something else is written");
+  completions.close();
+  completions.look("by ", 3);
+  assert.equal(completions.look("by @be", 6), true, "it is written anew");
 });

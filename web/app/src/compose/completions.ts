@@ -5,6 +5,7 @@ import type { Suggestion } from "./suggestions.ts";
 export class Completions {
   readonly #find: (at: Completing) => readonly Suggestion[];
   #at: Completing | undefined;
+  #closed: Completing | undefined;
   #found: readonly Suggestion[] = [];
   #chosen = 0;
 
@@ -22,9 +23,10 @@ export class Completions {
 
   /** Answers whether another list is to be drawn. What was chosen by arrows stays chosen while the same is being completed. */
   look(text: string, caret: number): boolean {
-    const at = completing(text, caret);
-    const same = at !== undefined && at.from === this.#at?.from && at.query === this.#at.query;
-    const chosen = same && this.#chosen > 0 ? this.#found[this.#chosen] : undefined;
+    const now = completing(text, caret);
+    if (!isSame(now, this.#closed)) this.#closed = undefined;
+    const at = this.#closed ? undefined : now;
+    const chosen = isSame(at, this.#at) && this.#chosen > 0 ? this.#found[this.#chosen] : undefined;
     const before = this.#found;
     this.#at = at;
     this.#found = at ? this.#find(at) : [];
@@ -32,8 +34,12 @@ export class Completions {
     return before.length > 0 || this.#found.length > 0;
   }
 
+  /** Answers the same. It stays closed while the same is being completed, also when more names arrive. */
   close(): boolean {
-    return this.look("", 0);
+    const at = this.#at ?? this.#closed;
+    const drawn = this.look("", 0);
+    this.#closed = at;
+    return drawn;
   }
 
   step(by: 1 | -1): void {
@@ -44,4 +50,8 @@ export class Completions {
   take(text: string, suggestion = this.#found[this.#chosen]): { text: string; caret: number } | undefined {
     return this.#at && suggestion && completed(text, this.#at, suggestion.insert);
   }
+}
+
+function isSame(one: Completing | undefined, other: Completing | undefined): boolean {
+  return one?.from === other?.from && one?.query === other?.query;
 }
