@@ -30,6 +30,8 @@ export function line(event: Schemas["Event"]): string {
       return `now ${event.settings.name ?? "as before"}`;
     case "room.archived":
       return `archived by ${event.actor_id}`;
+    case "sealed":
+      return `${event.seq} by ${event.actor_id}, for the devices of members`;
     case "hidden":
       return `${event.rev} hidden`;
     default: {

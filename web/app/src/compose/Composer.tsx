@@ -330,6 +330,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   override render({ state, title, conversation }: Props, s: State) {
     const { room } = state;
     if (room.archived_at !== undefined) return <Closed text={t("room.archived")} />;
+    if (room.encryption) return <Closed text={t("sealed.hint")} />;
     if (room.type === "direct" && blocked.value.has(room.peer_id)) {
       const peer = room.peer_id;
       return <Closed text={t("composer.blocked", { name: nameOf(peer) })} does={t("composer.unblock")} act={() => void attempt(async () => (await extras()).setBlocked(peer, false))} />;

@@ -21,6 +21,7 @@ import { conversationOf, lookAt, lookAway, reading } from "./conversations.ts";
 import { keepPlace, keptPlace } from "./place.ts";
 import { learnReaders } from "./readers.ts";
 import { rowsDrawn } from "./rowsDrawn.tsx";
+import { SealedBar } from "./Sealed.tsx";
 import { InsideBar, isOutside, isShut, SeatBar, WaitingPlace } from "./Seat.tsx";
 
 const Menu = lazy(() => extras().then((m) => m.Menu));
@@ -115,6 +116,7 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
       </div>
       <div class="typing-line">{typingText(state.typing.map(nameOf))}</div>
       <InsideBar state={state} />
+      <SealedBar room={state.room} />
       {isOutside(state) ? (
         <SeatBar state={state} />
       ) : (

@@ -7,6 +7,7 @@ import { followed } from "../session/state.ts";
 import { heldLine, pendingLine, type Held } from "./lines.ts";
 import { Quotes } from "./quotes.ts";
 import { daysOf, type Day } from "./rows.ts";
+import { sealedFrom } from "./Sealed.tsx";
 import { Seen } from "./seen.ts";
 import { EMPTY, find, opened, withLive, withNewer, withOlder, type Run } from "./window.ts";
 
@@ -155,13 +156,12 @@ export class Conversation {
       this.#seen = new Seen(this.news.value ? this.news.value.seq - 1 : (state?.room.seq ?? 0));
       return this.#goTo(at.seq, at.flash);
     }
-    const unread = state !== undefined && state.unread > 0;
-    this.news.value = undefined;
+    const news = this.#newsOf();
+    this.news.value = news;
     this.found.value = undefined;
-    if (unread) {
-      this.news.value = this.#newsOf();
-      this.#seen = new Seen(this.news.value!.seq - 1);
-      const first = this.#inRun(this.news.value!.seq);
+    if (news) {
+      this.#seen = new Seen(news.seq - 1);
+      const first = this.#inRun(news.seq);
       if (first) {
         this.#sharpen();
         this.#put({ kind: "divider" });
@@ -202,7 +202,9 @@ export class Conversation {
   #newsOf(): News | undefined {
     const state = this.state.value;
     if (!state || state.unread === 0) return undefined;
-    return { seq: Math.min(state.unread_from ?? Infinity, state.read_seq + 1), count: state.unread };
+    const seq = Math.min(state.unread_from ?? Infinity, state.read_seq + 1);
+    const count = state.unread;
+    return seq < sealedFrom(state.room) ? { seq, count } : undefined; // what is sealed does not show
   }
 
   /** The divider stands above the first message that counts as unread, as soon as that is known. */

@@ -9,6 +9,7 @@ import type { Choice } from "../ui/Menu.tsx";
 import { copyText } from "../ui/clipboard.ts";
 import { tell } from "../ui/toast.tsx";
 import type { Conversation } from "./conversation.ts";
+import { isWritable } from "./Sealed.tsx";
 import { undoable } from "./undoable.ts";
 
 /** For how long a deletion can be taken back before it is told to anybody. */
@@ -20,7 +21,8 @@ export function messageChoices(c: Conversation, line: Line, acts: MessageActs): 
   if (line.seq === undefined) return [{ label: t("message.discard"), icon: "trash", danger: true, act: () => acts.discard(line) }];
   const { seq } = line;
   const room = c.state.value?.room;
-  const writable = room?.archived_at === undefined;
+  const open = room?.archived_at === undefined;
+  const writable = room === undefined || isWritable(room);
   const standing = line.deleted_at === undefined;
   const choices: Choice[] = [];
   if (standing) {
@@ -34,7 +36,7 @@ export function messageChoices(c: Conversation, line: Line, acts: MessageActs): 
   if (standing) {
     choices.push({ label: t("message.readers"), icon: "check", act: () => acts.readers(line) });
     if (line.edited_at !== undefined) choices.push({ label: t("message.versions"), icon: "info", act: () => acts.versions(line) });
-    if (writable && (own || rules(room))) choices.push({ label: t("message.delete"), icon: "trash", danger: true, act: () => void remove(c, seq, own) });
+    if (open && (own || rules(room))) choices.push({ label: t("message.delete"), icon: "trash", danger: true, act: () => void remove(c, seq, own) });
   }
   return choices;
 }

@@ -6,6 +6,7 @@ import type { Line, State } from "../log/types.ts";
 import { nameOf, people, personOf, selfId } from "../session/state.ts";
 import type { Conversation } from "./conversation.ts";
 import { countReaders } from "./readers.ts";
+import { isWritable } from "./Sealed.tsx";
 
 /** How a row becomes a message; every property is the same value until something about it changes. */
 export function rowsDrawn(c: Conversation, state: RoomState, active: string | undefined, acts: MessageActs, lang: string): LogProps["message"] {
@@ -13,7 +14,7 @@ export function rowsDrawn(c: Conversation, state: RoomState, active: string | un
   const known = people.value;
   const found = c.found.value;
   const receipts = c.receipts.value;
-  const writable = state.room.archived_at === undefined;
+  const writable = isWritable(state.room);
   let seenSeq: number | undefined;
   let seenBy = 0;
   if (state.room.receipts && state.room.type !== "direct") {

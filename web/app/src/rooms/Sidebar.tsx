@@ -181,6 +181,7 @@ function Preview({ state, draft }: { state: RoomState; draft: string | undefined
   }
   if (room.archived_at) return <>{t("rooms.archived")}</>;
   if (state.pending > 0) return <>{t("message.waiting")}</>;
+  if (room.encryption) return <>{t("rooms.sealed")}</>;
   if (!last) return <>{t("rooms.empty")}</>;
   if (isTombstone(last)) return <>{t("rooms.deleted")}</>;
   const text = line(last.body);

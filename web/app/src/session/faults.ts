@@ -16,6 +16,8 @@ export function faultText(error: unknown): string {
     case "not_found":
     case "gone":
       return t("fault.notFound");
+    case "encrypted":
+      return t("sealed.hint");
     case "conflict":
       return t("fault.conflict");
     case "room_full":

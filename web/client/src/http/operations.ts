@@ -1,5 +1,6 @@
 import type {
   Account,
+  AccountDeliveries,
   AccountKeys,
   AccountState,
   AuditEntry,
@@ -9,6 +10,8 @@ import type {
   Device,
   DeviceInfo,
   DeviceKey,
+  EnvelopeBody,
+  EnvelopeSent,
   EventPage,
   HistoryPage,
   Invitation,
@@ -19,8 +22,9 @@ import type {
   Message,
   MessageVersion,
   PresenceView,
+  QueuePage,
   Room,
-  RoomSettings,
+  RoomChanges,
   SeatState,
   Seats,
   Tokens,
@@ -35,6 +39,7 @@ import type {
   InvitesFrom,
   MessageType,
   OwnStatus,
+  QueueSeq,
   Rev,
   Role,
   RoomId,
@@ -121,6 +126,11 @@ export interface Operations {
     input: { body: { devices: { account_id: AccountId; device_id: DeviceId }[] } };
     answer: { keys: ClaimedKey[] };
   };
+  /** Silent, of no room. */
+  sendEnvelopes: { input: { body: { client_id: ClientId; envelopes: EnvelopeBody[] } }; answer: EnvelopeSent };
+  readQueue: { input: { after?: QueueSeq; limit?: number }; answer: QueuePage };
+  ackQueue: { input: { body: { queue_seq: QueueSeq; epoch?: Epoch } }; answer: void };
+  rejectEnvelope: { input: { body: { queue_seq: QueueSeq; reason: string; epoch?: Epoch } }; answer: void };
   listBlocks: { input: Paged; answer: { blocks: OfAccount[]; next?: string } };
   block: { input: OfAccount; answer: OfAccount };
   unblock: { input: OfAccount; answer: void };
@@ -158,7 +168,7 @@ export interface Operations {
     answer: Room & { invited?: AccountId[] };
   };
   getRoom: { input: InRoom; answer: Room };
-  changeRoom: { input: InRoom & { body: RoomSettings }; answer: Room };
+  changeRoom: { input: InRoom & { body: RoomChanges }; answer: Room };
   archiveRoom: { input: InRoom; answer: void };
   findChannels: { input: { query?: string } & Paged; answer: { channels: Channel[]; next?: string } };
   listMembers: { input: InRoom & Paged; answer: { members: Member[]; next?: string } };
@@ -210,6 +220,21 @@ export interface Operations {
     input: InRoom & { body: Content & { msg_type?: MessageType; reply_to?: Seq; topic?: string } };
     answer: { room_id: RoomId; client_id: ClientId; seq: Seq; rev: Rev; ts: Time; duplicate: boolean };
   };
+  sendEnvelope: {
+    input: InRoom & {
+      body: {
+        client_id: ClientId;
+        devices: string;
+        payload?: string;
+        envelopes?: EnvelopeBody[];
+        silent?: boolean;
+        expires_in_s?: number;
+      };
+    };
+    answer: EnvelopeSent;
+  };
+  /** Of 500 own messages. */
+  readDeliveries: { input: InRoom & { from_seq?: Seq }; answer: { accounts: AccountDeliveries[] } };
   readMessage: { input: OfMessage; answer: Message };
   editMessage: { input: OfMessage & { body: Content }; answer: Message };
   deleteMessage: { input: OfMessage; answer: Message };
@@ -280,6 +305,10 @@ export const ROUTES: { readonly [K in Operation]: Route } = {
   keepVault: put("/v1/me/vault"),
   queryKeys: { ...post("/v1/keys/query"), repeatable: true },
   claimKeys: post("/v1/keys/claim"),
+  sendEnvelopes: { ...post("/v1/envelopes"), repeatable: true },
+  readQueue: get("/v1/queue"),
+  ackQueue: { ...post("/v1/queue/ack"), repeatable: true },
+  rejectEnvelope: { ...post("/v1/queue/reject"), repeatable: true },
   listBlocks: get("/v1/blocks"),
   block: put("/v1/blocks/{account_id}"),
   unblock: remove("/v1/blocks/{account_id}"),
@@ -322,6 +351,8 @@ export const ROUTES: { readonly [K in Operation]: Route } = {
   declineInvitation: remove("/v1/me/invitations/{room_id}"),
   readHistory: get("/v1/rooms/{room_id}/messages"),
   sendMessage: { ...post("/v1/rooms/{room_id}/messages"), repeatable: true },
+  sendEnvelope: { ...post("/v1/rooms/{room_id}/envelopes"), repeatable: true },
+  readDeliveries: get("/v1/rooms/{room_id}/deliveries"),
   readMessage: get("/v1/rooms/{room_id}/messages/{seq}"),
   editMessage: patch("/v1/rooms/{room_id}/messages/{seq}"),
   deleteMessage: { ...remove("/v1/rooms/{room_id}/messages/{seq}"), keepalive: true },

@@ -1,4 +1,4 @@
-import type { ListedRoom, Member, Message, MessageDeleted, Room, RoomEvent } from "../protocol/things.ts";
+import type { ListedRoom, Member, Message, MessageDeleted, Room, RoomEvent, Sealed } from "../protocol/things.ts";
 import { isTombstone } from "../protocol/things.ts";
 import type { AccountId, RoomId, Seq } from "../protocol/values.ts";
 import type { RoomPosition, Signal, Standing, Stored, Update } from "../rules/output.ts";
@@ -80,10 +80,11 @@ export class RoomModel {
     for (const listener of [...this.#listeners]) listener(update);
   }
 
-  /** The last message that is known to be in the room. */
+  /** The last message that is known to be in the room, but for sealed ones, which no page has. */
   get newest(): Seq {
     const seen = this.log.value.messages.findLast((message) => !message.provisional)?.seq ?? 0;
-    return Math.max(this.position?.seq ?? this.state.value?.room.seq ?? 0, seen);
+    const { seq, encryption } = this.state.value?.room ?? { seq: 0 };
+    return Math.min(Math.max(this.position?.seq ?? seq, seen), (encryption?.from_seq ?? Infinity) - 1);
   }
 
   /** As the server lists it. What was told since, by higher numbers, stays. */
@@ -209,11 +210,22 @@ export class RoomModel {
   #event(event: Extract<Update, { kind: "event" }>["event"]): void {
     const state = this.state.value;
     if (state && event.rev > state.room.rev) {
-      this.#set({ ...state, room: changedRoom(state.room, event as RoomEvent, this.#self()) });
+      this.#set({
+        ...state,
+        room: changedRoom(state.room, event as RoomEvent, this.#self()),
+        ...(event.kind === "sealed" && this.#countedSealed(state, event)),
+      });
     }
     const members = this.members.value;
     if (members) this.members.set(changedMembers(members, event));
     this.#tell({ kind: "event", event });
+  }
+
+  /** What is sealed counts like any other message. */
+  #countedSealed(state: RoomState, { seq, actor_id }: Sealed): Pick<RoomState, "unread"> {
+    const counts = seq > this.#counted && seq > state.read_seq && actor_id !== this.#self();
+    this.#counted = Math.max(this.#counted, seq);
+    return { unread: state.unread + (counts ? 1 : 0) };
   }
 
   #reset(messages: readonly Message[], has_older: boolean, gap: boolean): void {

@@ -1,4 +1,4 @@
-import type { Room, RoomEvent, RoomSettings } from "../protocol/things.ts";
+import type { ChangedSettings, Room, RoomEvent } from "../protocol/things.ts";
 import type { AccountId } from "../protocol/values.ts";
 
 /** A room after an event that comes after the room's rev. */
@@ -20,6 +20,8 @@ function effect(room: Room, event: RoomEvent, self: AccountId): Partial<Room> {
       return settings(event.settings);
     case "room.archived":
       return { archived_at: event.ts };
+    case "sealed":
+      return { seq: Math.max(room.seq, event.seq) };
     default:
       return {};
   }
@@ -30,7 +32,7 @@ function receipts(event: { receipts?: boolean }): Partial<Room> {
 }
 
 /** 0 or an empty text says that there is none any more; the field is then undefined. */
-function settings(changed: RoomSettings): Partial<Room> {
+function settings(changed: ChangedSettings): Partial<Room> {
   const taken = Object.entries(changed).map(([name, value]) => [name, value === 0 || value === "" ? undefined : value]);
   return Object.fromEntries(taken) as Partial<Room>;
 }

@@ -1,5 +1,5 @@
 import type { LocalCode } from "../http/error.ts";
-import type { MemberJoined, MemberLeft, MemberMuted, MemberRole, MembersChanged, Message, Room, RoomArchived, RoomChanged } from "../protocol/things.ts";
+import type { MemberJoined, MemberLeft, MemberMuted, MemberRole, MembersChanged, Message, Room, RoomArchived, RoomChanged, Sealed } from "../protocol/things.ts";
 import type { Standing } from "../rules/output.ts";
 import type { AccountId, ClientId, DeviceId, ErrorCode, LeaveReason, Rev, RoomId, Seq, Time } from "../protocol/values.ts";
 
@@ -143,7 +143,7 @@ export type RoomUpdate =
    * shown before and these; what is shown is to be dropped, or read again.
    */
   | { kind: "reset"; room_id: RoomId; messages: readonly Message[]; gap: boolean }
-  | { kind: "event"; event: MemberJoined | MemberLeft | MembersChanged | MemberRole | MemberMuted | RoomChanged | RoomArchived }
+  | { kind: "event"; event: MemberJoined | MemberLeft | MembersChanged | MemberRole | MemberMuted | RoomChanged | RoomArchived | Sealed }
   /** The account is no longer in the room; `gone`: it ended unnoticed. */
   | { kind: "removed"; room_id: RoomId; reason: LeaveReason | "gone" };
 

@@ -1,5 +1,21 @@
-import type { DeviceInfo, MessageReceive, PresenceView, Room, RoomEvent } from "./things.ts";
-import type { AccountId, ClientId, DeviceId, Epoch, ErrorCode, LeaveReason, MessageType, OwnStatus, Rev, RoomId, Seq, Status, Time } from "./values.ts";
+import type { DeviceInfo, EnvelopeBody, FullDevice, GoneEnvelope, MessageReceive, PresenceView, PresentDevice, ReceivedEnvelope, Room, RoomEvent } from "./things.ts";
+import type {
+  AccountId,
+  ClientId,
+  DeviceId,
+  Epoch,
+  ErrorCode,
+  FailureReason,
+  LeaveReason,
+  MessageType,
+  OwnStatus,
+  QueueSeq,
+  Rev,
+  RoomId,
+  Seq,
+  Status,
+  Time,
+} from "./values.ts";
 
 /** A request may carry an `id`; its answer carries it as `re`. */
 interface Request<T extends string> {
@@ -52,6 +68,23 @@ export type PresenceSet = Request<"presence.set"> & { status: OwnStatus; text?: 
 /** `place`: as `seat.waiting` carried it. */
 export type RoomEnter = Request<"room.enter"> & { room_id: RoomId; place?: string };
 export type RoomExit = Request<"room.exit"> & { room_id: RoomId };
+/** To a sealed room; `devices`: the digest of those that the sender knows. */
+export type EnvelopeSend = Request<"envelope.send"> & {
+  room_id: RoomId;
+  client_id: ClientId;
+  devices: string;
+  payload?: string;
+  envelopes?: EnvelopeBody[];
+  silent?: boolean;
+  expires_in_s?: number;
+  local_id?: string;
+};
+/** Once; then the device gets what waits for it behind `after`. */
+export type QueueOpen = Request<"queue.open"> & { epoch?: Epoch; after: QueueSeq };
+/** Everything up to this one has arrived. */
+export type QueueAck = Request<"queue.ack"> & { queue_seq: QueueSeq };
+/** This one cannot be read. */
+export type QueueReject = Request<"queue.reject"> & { queue_seq: QueueSeq; reason: string };
 export type Ping = Request<"ping">;
 /** Signing off on purpose. */
 export type Bye = Request<"bye">;
@@ -72,6 +105,10 @@ export type ClientFrame =
   | PresenceSet
   | RoomEnter
   | RoomExit
+  | EnvelopeSend
+  | QueueOpen
+  | QueueAck
+  | QueueReject
   | Ping
   | Bye;
 
@@ -127,7 +164,33 @@ export type SentAck = Answer<"message.ack"> & {
 };
 /** Others have received, or read, the account's own messages up to this one. */
 export type ReceiptAck = { type: "message.ack"; room_id: RoomId; seq: Seq; status: "delivered" | "read" };
-export type MessageAck = SentAck | ReceiptAck;
+/** An own message of a sealed room does not arrive at an account. */
+export type FailedAck = { type: "message.ack"; room_id: RoomId; account_id: AccountId; seq: Seq; status: "failed"; reason: FailureReason };
+export type MessageAck = SentAck | ReceiptAck | FailedAck;
+/** What was sent to a sealed room is stored. */
+export type EnvelopeAck = Answer<"envelope.ack"> & {
+  room_id: RoomId;
+  client_id: ClientId;
+  local_id?: string;
+  /** Absent: it is silent. */
+  seq?: Seq;
+  ts: Time;
+  status: "sent";
+  duplicate?: true;
+  full?: FullDevice[];
+};
+/** `reset`: the position is none of this queue; envelopes come from `first`. */
+export type QueueOpened = Answer<"queue.opened"> & {
+  epoch: Epoch;
+  first: number;
+  last: QueueSeq;
+  reset?: true;
+  one_time_keys: number;
+  fallback_used: boolean;
+};
+/** All came that there was when the queue was opened. */
+export type QueueEmpty = { type: "queue.empty"; queue_seq: QueueSeq };
+export type EnvelopeReceive = ReceivedEnvelope | GoneEnvelope;
 
 export type Ok = Answer<"ok"> & { rev?: Rev; expires_in_s?: number };
 export type Pong = Answer<"pong"> & { ts: Time };
@@ -138,6 +201,7 @@ export type ErrorFrame = Answer<"error"> & {
   retryable: boolean;
   retry_after_ms?: number;
   client_id?: ClientId;
+  devices?: PresentDevice[];
 };
 export type Goodbye = {
   type: "goodbye";
@@ -161,6 +225,8 @@ export type Marker = {
   /** Absent of somebody who reads in private. */
   read_seq?: Seq;
   delivered_seq?: Seq;
+  /** In a sealed room: `delivered_seq` says something of messages from here on alone. */
+  delivered_from?: Seq;
   /** Of the account itself: from here it wants to see messages as unread. */
   unread_from?: Seq;
 };
@@ -218,4 +284,8 @@ export type ServerFrame =
   | AccountChanged
   | DevicesChanged
   | KeysLow
+  | EnvelopeAck
+  | QueueOpened
+  | QueueEmpty
+  | EnvelopeReceive
   | Goodbye;

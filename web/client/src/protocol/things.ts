@@ -4,10 +4,12 @@ import type {
   DeviceId,
   Epoch,
   ErrorCode,
+  FailureReason,
   History,
   InvitesFrom,
   LeaveReason,
   MessageType,
+  QueueSeq,
   Rev,
   Role,
   RoomId,
@@ -109,12 +111,24 @@ interface RoomHead {
   member_count: number;
   /** Whether members see how far others have received and read. */
   receipts: boolean;
+  /** Absent: the room is not sealed. */
+  encryption?: Encryption;
+  /** For how long what is said in a sealed room lasts; absent: as long as anything. */
+  expires_in_s?: number;
   archived_at?: Time;
   epoch: Epoch;
   /** The last message. */
   seq: Seq;
   /** The last change. */
   rev: Rev;
+}
+
+/** What only the devices of its members can read. */
+export interface Encryption {
+  suite: string;
+  /** The first number under which nothing plain stands. */
+  from_seq: Seq;
+  from_rev: Rev;
 }
 
 /** Two people's; it exists once. */
@@ -199,6 +213,19 @@ export interface RoomSettings {
   read_outside?: boolean;
 }
 
+/** The settings that change in a room; `encryption` seals it, for ever. */
+export interface RoomChanges extends RoomSettings {
+  encryption?: { suite: Suite };
+  /** 0: as long as anything. */
+  expires_in_s?: number;
+}
+
+/** The settings that have changed in a room. */
+export interface ChangedSettings extends RoomSettings {
+  encryption?: Encryption;
+  expires_in_s?: number;
+}
+
 interface MessageHead {
   room_id: RoomId;
   seq: Seq;
@@ -270,8 +297,10 @@ export type MembersChanged = Acted & { kind: "members"; rev_from: Rev; joined: n
 export type MemberRole = Acted & { kind: "member.role"; account_id: AccountId; role: Role };
 /** Without `until`: may speak again. */
 export type MemberMuted = Acted & { kind: "member.muted"; account_id: AccountId; until?: Time };
-export type RoomChanged = Acted & { kind: "room.changed"; settings: RoomSettings };
+export type RoomChanged = Acted & { kind: "room.changed"; settings: ChangedSettings };
 export type RoomArchived = Acted & { kind: "room.archived" };
+/** A message was sent that devices get by their queues. */
+export type Sealed = Acted & { kind: "sealed"; seq: Seq };
 /** In place of an event that this account may not see. */
 export type Hidden = Numbered & { kind: "hidden" };
 
@@ -286,6 +315,7 @@ export type RoomEvent =
   | MemberMuted
   | RoomChanged
   | RoomArchived
+  | Sealed
   | Hidden;
 
 /** A message in a room of the account. */
@@ -299,6 +329,81 @@ export interface EventPage {
   events: (MessageReceive | RoomEvent)[];
   /** Where the room stands. */
   rev: Rev;
+  has_more: boolean;
+}
+
+/** A device as a send to a sealed room names it. */
+export interface PresentDevice {
+  account_id: AccountId;
+  device_id: DeviceId;
+  registration_id: number;
+}
+
+/** What is for one device alone. */
+export interface EnvelopeBody extends PresentDevice {
+  body: string;
+}
+
+/** A device whose queue took nothing. */
+export interface FullDevice {
+  account_id: AccountId;
+  device_id: DeviceId;
+}
+
+export interface EnvelopeSent {
+  /** Absent: it has none. */
+  room_id?: RoomId;
+  client_id: ClientId;
+  /** Absent: it is silent. */
+  seq?: Seq;
+  ts: Time;
+  status: "sent";
+  duplicate: boolean;
+  full?: FullDevice[];
+}
+
+/** What came of own messages at one account. */
+export interface AccountDeliveries {
+  account_id: AccountId;
+  /** Runs of them, the first and the last of each. */
+  delivered: Seq[][];
+  read_seq?: Seq;
+  failed: { seq: Seq; reason: FailureReason }[];
+}
+
+export interface ReceivedEnvelope {
+  type: "envelope.receive";
+  queue_seq: QueueSeq;
+  epoch: Epoch;
+  /** Absent: it is of no room. */
+  room_id?: RoomId;
+  /** Absent: it is silent. */
+  seq?: Seq;
+  sender_id: AccountId;
+  sender_device_id: DeviceId;
+  client_id: ClientId;
+  ts: Time;
+  /** For this device alone. */
+  body?: string;
+  /** For all devices. */
+  payload?: string;
+  expires_at?: Time;
+}
+
+/** The number of one that has lost what it held. */
+export interface GoneEnvelope {
+  type: "envelope.receive";
+  queue_seq: QueueSeq;
+  epoch: Epoch;
+  gone: true;
+}
+
+/** What waits for a device. */
+export interface QueuePage {
+  epoch: Epoch;
+  envelopes: (ReceivedEnvelope | GoneEnvelope)[];
+  /** Up to where there is something. */
+  last: QueueSeq;
   has_more: boolean;
 }
 
@@ -364,7 +469,7 @@ export interface AuditEntry {
   /** To whom. */
   account_id?: AccountId;
   ts: Time;
-  data?: { role?: Role; reason?: string; until?: Time; settings?: RoomSettings; invite_id?: string; seq?: Seq };
+  data?: { role?: Role; reason?: string; until?: Time; settings?: ChangedSettings; invite_id?: string; seq?: Seq };
 }
 
 /** What an account had to say at a time, and from when on. */
@@ -400,5 +505,7 @@ export interface RefusalReason {
   field?: string;
   retryable: boolean;
   retry_after_ms?: number;
+  /** With `device_mismatch`: all that the room has. */
+  devices?: PresentDevice[];
   request_id: string;
 }

@@ -29,6 +29,10 @@ export type OwnStatus = "away" | "online";
 export type MessageType = "text";
 /** How devices encrypt. */
 export type Suite = "olm1";
+/** Number of an envelope in the queue of its device: 1, 2, 3 … without holes; 0 before the first. */
+export type QueueSeq = number;
+/** Why a message of a sealed room does not arrive at somebody. */
+export type FailureReason = "full" | "expired" | "removed" | "undecryptable";
 
 /** The server's catalogue; `docs/protocol.md` says what each means. Others may come from newer servers. */
 export type ErrorCode =
@@ -48,6 +52,8 @@ export type ErrorCode =
   | "method_not_allowed"
   | "conflict"
   | "idempotency_mismatch"
+  | "device_mismatch"
+  | "encrypted"
   | "gone"
   | "precondition_failed"
   | "unsupported_media_type"

@@ -22,6 +22,10 @@ const FRAMES: Record<string, string> = {
   "presence.set": "PresenceSet",
   "room.enter": "RoomEnter",
   "room.exit": "RoomExit",
+  "envelope.send": "EnvelopeSend",
+  "queue.open": "QueueOpen",
+  "queue.ack": "QueueAck",
+  "queue.reject": "QueueReject",
   ping: "Ping",
   bye: "Bye",
   welcome: "Welcome",
@@ -49,6 +53,10 @@ const FRAMES: Record<string, string> = {
   "account.changed": "AccountChanged",
   "devices.changed": "DevicesChanged",
   "keys.low": "KeysLow",
+  "envelope.ack": "EnvelopeAck",
+  "queue.opened": "QueueOpened",
+  "queue.empty": "QueueEmpty",
+  "envelope.receive": "EnvelopeReceive",
   goodbye: "Goodbye",
 };
 /** The same of those that HTTP brings too. */

@@ -101,20 +101,25 @@ function conditional(schema: Schema, file: string): string {
   const [[field, is]] = Object.entries(schema.if!.properties) as [[string, Schema]];
   const others = values(schema.properties![field] as Schema, file).filter((each) => each !== is.const);
   return [
-    branch(schema, schema.then ?? {}, field, { const: is.const }, file),
-    branch(schema, schema.else ?? {}, field, { enum: others }, file),
-  ].join(" | ");
+    typeOf(branch(schema, schema.then ?? {}, field, { const: is.const }), file),
+    typeOf(branch(schema, schema.else ?? {}, field, { enum: others }), file),
+  ]
+    .map((each) => `(${each})`)
+    .join(" | ");
 }
 
 function values(schema: Schema, file: string): unknown[] {
   return followed(schema, file)[0].enum!;
 }
 
-function branch(schema: Schema, more: Schema, field: string, is: Schema, file: string): string {
+/** What holds in one of two cases, in which there may be two more. */
+function branch(schema: Schema, more: Schema, field: string, is: Schema): Schema {
   const properties: Record<string, Schema | false> = { ...schema.properties };
   for (const [name, narrowed] of Object.entries(more.properties ?? {})) {
     properties[name] = narrowed === false ? false : { ...(properties[name] as Schema), ...narrowed };
   }
   properties[field] = is;
-  return `(${object({ properties, required: [...(schema.required ?? []), ...(more.required ?? [])] }, file)})`;
+  const { if: either, then, else: otherwise } = more;
+  const cases = { ...(either && { if: either }), ...(then && { then }), ...(otherwise && { else: otherwise }) };
+  return { properties, required: [...(schema.required ?? []), ...(more.required ?? [])], ...cases };
 }

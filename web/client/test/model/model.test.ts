@@ -166,6 +166,26 @@ test("settings, members and roles follow the events that come after what is know
   assert.deepEqual([nameOf(room()), room().slow_mode_s, room().archived_at], ["New", undefined, 1]);
 });
 
+test("sealed messages are counted, and the log ends before them", () => {
+  const encryption = { suite: "olm1", from_seq: 3, from_rev: 4 };
+  const it = model({ kind: "listed", rooms: [listed(2, { rev: 3, read_seq: 2, unread: 0 })] });
+  it.apply([event(4, { kind: "room.changed", settings: { encryption } })]);
+  assert.deepEqual(state(it).room.encryption, encryption);
+  it.apply([event(5, { kind: "sealed", seq: 3 }), event(6, { kind: "sealed", seq: 4, actor_id: "ada" }), event(7, { kind: "sealed", seq: 5 })]);
+  assert.deepEqual([state(it).room.seq, state(it).unread], [5, 2], "one of them is the account's own");
+  it.apply([{ kind: "page", room_id: "r", page: { messages: [message(1), message(2)], has_older: false, has_newer: false } }]);
+  assert.deepEqual(bodies(it), ["m1", "m2"]);
+  assert.equal(state(it).unread, 2, "what no page has stays unread");
+  it.apply([{ kind: "read", room_id: "r", seq: 5 }]);
+  assert.equal(state(it).unread, 0);
+});
+
+test("a room that was sealed from its beginning has an empty log", () => {
+  const it = model({ kind: "listed", rooms: [listed(4, { encryption: { suite: "olm1", from_seq: 1, from_rev: 1 } })] });
+  it.apply([{ kind: "page", room_id: "r", page: { messages: [], has_older: false, has_newer: false } }]);
+  assert.deepEqual(it.room("r").log.value, { messages: [], has_older: false, generation: 0 });
+});
+
 test("what another tab knows is taken over, and what is new in it is told", () => {
   const base: Change[] = [{ kind: "listed", rooms: [listed(0)] }, said(message(1)), said(message(2))];
   const [here, there] = [model(...base), model(...base)];

@@ -4,6 +4,7 @@ import static io.confab.Steps.await;
 
 import io.confab.account.AccountDomain;
 import io.confab.account.ApiKeyId;
+import io.confab.account.DeviceNews;
 import io.confab.bus.Bus;
 import io.confab.bus.BusKey;
 import io.confab.bus.Clustering;
@@ -38,6 +39,8 @@ import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
 import io.confab.presence.PresenceShards;
 import io.confab.protocol.NodeId;
+import io.confab.queue.QueueRetentionStore;
+import io.confab.queue.QueueWatch;
 import io.confab.retention.Rule;
 import io.confab.retention.Sweeper;
 import io.confab.room.CoMemberStore;
@@ -176,7 +179,10 @@ public final class Node implements AutoCloseable {
     InvitationWatch invitations = new InvitationWatch(vertx, database, redis.hub()::signal);
     invitations.start();
     started.add("invitations", invitations);
-    sweep(vertx, database, meters);
+    sweep(vertx, database, accounts.operations().news(), meters);
+    QueueWatch queues = new QueueWatch(vertx, database, redis.hub(), meters);
+    queues.start();
+    started.add("queues", queues);
     DriftWatch drift =
         new DriftWatch(
             vertx,
@@ -187,7 +193,7 @@ public final class Node implements AutoCloseable {
     started.add("drift watch", drift);
     PresenceShards shards = PresenceShards.of(servers.redis());
     new RoleVerticles(config, vertx, bus, database, redis, changes)
-        .start(started, accounts, shards, instance.publishKey(), meters);
+        .start(started, accounts, shards, instance.publishKey(), queues, meters);
 
     PublicEdge edge = new PublicEdge(config, vertx, shards, meters);
     edge.start(started, bus, redis, accounts.passwords(), security);
@@ -223,10 +229,11 @@ public final class Node implements AutoCloseable {
   }
 
   /// A rule about another table is added here.
-  private void sweep(Vertx vertx, Database database, Meters meters) {
+  private void sweep(Vertx vertx, Database database, DeviceNews news, Meters meters) {
     List<Rule> rules = new ArrayList<>(AccountDomain.retention(database, config.retention()));
     rules.addAll(RoomDomain.retention(database, config.retention()));
     rules.addAll(KeyHandler.retention());
+    rules.addAll(QueueRetentionStore.rules(config, news::tell));
     Sweeper sweeper =
         new Sweeper(Timing.of(vertx), database, new SecureRandom().nextLong(), rules, meters);
     sweeper.start(vertx);

@@ -24,6 +24,10 @@ import io.confab.presence.PresenceShards;
 import io.confab.presence.PresenceVerticle;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.queue.EnvelopeHandler;
+import io.confab.queue.QueueHandler;
+import io.confab.queue.QueueWakes;
+import io.confab.queue.QueueWatch;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
 import io.confab.seat.SeatDomain;
@@ -66,11 +70,13 @@ final class RoleVerticles {
   }
 
   /// @param seatSecret seals places in lines; all nodes share it
+  /// @param queues ends what is due in queues
   void start(
       Steps steps,
       AccountDomain accounts,
       PresenceShards shards,
       byte[] seatSecret,
+      QueueWatch queues,
       Meters meters) {
     EventStore events = new EventStore(database);
     VisibilityStore visibilities = new VisibilityStore(database);
@@ -78,7 +84,7 @@ final class RoleVerticles {
     deploy(
         steps,
         NodeRole.PERSISTENCE,
-        lane -> new PersistenceVerticle(bus, lane, writers::create, events, visibilities));
+        lane -> new PersistenceVerticle(bus, lane, writers, events, visibilities));
 
     if (bus.localLanes(NodeRole.PRESENCE) > 0) {
       PresenceHandler presence =
@@ -104,12 +110,16 @@ final class RoleVerticles {
         new MarkerHandler(vertx, database, redis.hub(), config.persistence().markerGather());
     markers.start();
     steps.add("markers", markers);
-    RoutingVerticle.Handlers handlers = handlers(accounts, markers, meters);
+    QueueWakes wakes =
+        new QueueWakes(vertx, database, config.queues().wakeAfter(), _ -> meters.deviceWoken());
+    wakes.start(redis.hub());
+    steps.add("wakes", wakes);
+    RoutingVerticle.Handlers handlers = handlers(accounts, markers, queues, meters);
     deploy(steps, NodeRole.ROUTING, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
   private RoutingVerticle.Handlers handlers(
-      AccountDomain accounts, MarkerHandler markers, Meters meters) {
+      AccountDomain accounts, MarkerHandler markers, QueueWatch queues, Meters meters) {
     OutsideDomain bearers =
         OutsideDomain.create(
             vertx,
@@ -126,6 +136,14 @@ final class RoleVerticles {
         MessageHandler.of(database, BatchedRead.Pace.of(vertx, GATHER_TYPING, 2))::handle,
         markers::handle,
         KeyHandler.of(database, redis.hub(), accounts.operations().news(), config.keys(), meters)
+            ::handle,
+        new EnvelopeHandler(database)::handle,
+        QueueHandler.of(
+                database,
+                redis.hub(),
+                queues::expireSome,
+                (device, version) -> accounts.operations().news().tell(device.account(), version),
+                meters)
             ::handle);
   }
 

@@ -8,9 +8,12 @@ import io.confab.key.KeyCommand;
 import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.postgres.Outages;
+import io.confab.queue.EnvelopeCommand;
+import io.confab.queue.QueueCommand;
 import io.confab.room.RoomCommand;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.List;
 import java.util.function.Function;
 
 /// Serves one lane of the commands of clients, from sockets and HTTP alike, by the domain.
@@ -22,7 +25,9 @@ public final class RoutingVerticle extends VerticleBase {
       Function<RoomCommand<?>, Future<? extends BusMessage>> rooms,
       Function<MessageCommand<?>, Future<? extends BusMessage>> messages,
       Function<MarkerCommand<?>, Future<? extends BusMessage>> markers,
-      Function<KeyCommand<?>, Future<? extends BusMessage>> keys) {}
+      Function<KeyCommand<?>, Future<? extends BusMessage>> keys,
+      Function<EnvelopeCommand<?>, Future<? extends BusMessage>> envelopes,
+      Function<QueueCommand<?>, Future<? extends BusMessage>> queues) {}
 
   private final Bus bus;
   private final int lane;
@@ -37,12 +42,15 @@ public final class RoutingVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     return Future.all(
-        bus.serve(BearerCommand.ADDRESS, lane, refusing(handlers.bearers())),
-        bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
-        bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
-        bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())),
-        bus.serve(MarkerCommand.ADDRESS, lane, refusing(handlers.markers())),
-        bus.serve(KeyCommand.ADDRESS, lane, refusing(handlers.keys())));
+        List.of(
+            bus.serve(BearerCommand.ADDRESS, lane, refusing(handlers.bearers())),
+            bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
+            bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
+            bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())),
+            bus.serve(MarkerCommand.ADDRESS, lane, refusing(handlers.markers())),
+            bus.serve(KeyCommand.ADDRESS, lane, refusing(handlers.keys())),
+            bus.serve(EnvelopeCommand.ADDRESS, lane, refusing(handlers.envelopes())),
+            bus.serve(QueueCommand.ADDRESS, lane, refusing(handlers.queues()))));
   }
 
   /// An unreachable database is a refusal, not a bug.

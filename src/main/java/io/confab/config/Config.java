@@ -24,6 +24,7 @@ public record Config(
     Accounts accounts,
     Limits limits,
     Keys keys,
+    Queues queues,
     Retention retention,
     Rates rates,
     @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
@@ -244,12 +245,31 @@ public record Config(
       @Range("0..100") int low,
       @Range("1..1000000") int claimsPerDay) {}
 
+  /// Queues of devices in sealed rooms.
+  ///
+  /// @param depth most envelopes that wait for one device
+  /// @param retention how long what waits is kept
+  /// @param dormantAfter a device that leaves something unacknowledged for so long is no target
+  /// @param unacknowledged most envelopes that are on the way to one device
+  /// @param wakeAfter how long something waits before its device is woken
+  public record Queues(
+      @Range("1..1000000") int depth,
+      @Range("1s..365d") Duration retention,
+      @Range("1s..365d") Duration dormantAfter,
+      @Range("1..10000") int unacknowledged,
+      @Range("100ms..1m") Duration wakeAfter) {}
+
   /// How long what is over is kept.
   ///
   /// @param signedOutDevices since they signed out
   /// @param audit entries about rooms
+  /// @param deliveryFailures of sealed rooms
+  /// @param deadLetters what could not be stored or read
   public record Retention(
-      @Range("1d..3650d") Duration signedOutDevices, @Range("30d..36500d") Duration audit) {}
+      @Range("1d..3650d") Duration signedOutDevices,
+      @Range("30d..36500d") Duration audit,
+      @Range("1d..3650d") Duration deliveryFailures,
+      @Range("1h..365d") Duration deadLetters) {}
 
   /// How often each thing may be done; `io.confab.limit.Limit` says by whom.
   public record Rates(

@@ -32,7 +32,7 @@ public record ConnectionRoom(long descriptors, long heap) {
         OWN
             + config.postgres().readConnections()
             + config.postgres().changeConnections()
-            + config.persistence().writers();
+            + 2 * config.persistence().writers(); // plain and sealed
     long described = Math.max(descriptors - own, descriptors / 2);
     long held = heap / (config.http().tls().mode() == TlsMode.FILES ? TLS_BYTES : CLEAR_BYTES);
     return (int) Math.min(Integer.MAX_VALUE, Math.min(described, held));

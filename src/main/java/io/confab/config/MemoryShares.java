@@ -49,6 +49,11 @@ public record MemoryShares(long heap, long direct) {
     return heap / PARTS;
   }
 
+  /// Sealed sends that wait for their writers.
+  public long sealedWriters() {
+    return heap / SMALL_PARTS;
+  }
+
   /// Changes of rooms that wait for each other.
   public long roomChanges() {
     return heap / SMALL_PARTS;

@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.FailureReason;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
@@ -87,6 +88,14 @@ public sealed interface AccountSignal {
   /// Other members have read and received the account's own messages up to these.
   record OthersRead(AccountId account, RoomId room, Seq read, Seq delivered)
       implements AccountSignal {}
+
+  /// A message of the account in a sealed room does not arrive at another one.
+  record Undelivered(
+      AccountId account, RoomId room, Seq seq, AccountId reader, FailureReason reason)
+      implements AccountSignal {}
+
+  /// Something was put into queues of the account's devices that is of no room: they look.
+  record Queued(AccountId account) implements AccountSignal {}
 
   /// The account stands otherwise in a room with a capacity than before; how, is to be looked up.
   ///

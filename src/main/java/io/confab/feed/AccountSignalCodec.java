@@ -7,6 +7,7 @@ import static io.confab.feed.BinaryFields.text;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.FailureReason;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
@@ -38,6 +39,8 @@ final class AccountSignalCodec {
   private static final byte STATUS_SET = 42;
   private static final byte VISIBILITY_CHANGED = 43;
   private static final byte SEAT_CHANGED = 48;
+  private static final byte UNDELIVERED = 56;
+  private static final byte QUEUED = 57;
 
   private AccountSignalCodec() {}
 
@@ -103,6 +106,19 @@ final class AccountSignalCodec {
       case AccountSignal.VisibilityChanged _ -> form(VISIBILITY_CHANGED);
       case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatNews news) ->
           form(SEAT_CHANGED, id(room.value()), text(news == null ? "" : news.wire()));
+      case AccountSignal.Undelivered(
+              AccountId _,
+              RoomId room,
+              Seq seq,
+              AccountId reader,
+              FailureReason reason) ->
+          form(
+              UNDELIVERED,
+              id(room.value()),
+              id(seq.value()),
+              id(reader.value()),
+              text(reason.wire()));
+      case AccountSignal.Queued _ -> form(QUEUED);
     };
   }
 
@@ -166,6 +182,14 @@ final class AccountSignalCodec {
                   account,
                   new RoomId(in.getLong()),
                   WireName.find(SeatNews.class, readText(in)).orElse(null)));
+      case UNDELIVERED -> {
+        RoomId room = new RoomId(in.getLong());
+        Seq seq = readSeq(in);
+        AccountId reader = new AccountId(in.getLong());
+        yield WireName.find(FailureReason.class, readText(in))
+            .map(reason -> new AccountSignal.Undelivered(account, room, seq, reader, reason));
+      }
+      case QUEUED -> Optional.of(new AccountSignal.Queued(account));
       default -> Optional.empty();
     };
   }

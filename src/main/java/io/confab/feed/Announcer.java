@@ -35,6 +35,13 @@ public interface Announcer {
   /// database.
   default void untold() {}
 
+  /// Brings sends to the devices in whose queues they stand. To be called after the events of the
+  /// same sends.
+  default void queued(List<QueuedSend> sends) {}
+
+  /// Tells senders what does not arrive.
+  default void undelivered(List<Undelivered> lost) {}
+
   /// The room has got so far, by changes that are not announced one by one.
   void moved(RoomId room, Rev rev);
 }

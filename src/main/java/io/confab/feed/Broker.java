@@ -15,6 +15,8 @@ public interface Broker {
 
     void signal(AccountSignal signal);
 
+    void queued(QueuedSend send);
+
     /// From now on these are heard, for the first time or again; what happened before may have
     /// been missed.
     void confirmed(Set<RoomId> rooms, Set<AccountId> accounts);
@@ -22,6 +24,9 @@ public interface Broker {
 
   /// Publishes to the other nodes; never waits, never fails.
   void publish(SealedEvent event);
+
+  /// Publishes to the other nodes, on the channel of its room; never waits, never fails.
+  void publish(QueuedSend send);
 
   /// Publishes to all nodes, this one too, and keeps the signal as long as it lasts; the first to
   /// be dropped where much is under way.

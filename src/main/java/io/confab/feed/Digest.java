@@ -26,9 +26,14 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
 
   /// @param moved rooms with something new
   /// @param signals in the order in which they were announced
+  /// @param sends rooms with new sends to queues
   /// @param more whether there was more than could be kept
-  record Contents(List<Moved> moved, List<AccountSignal> signals, boolean more) {
+  record Contents(List<Moved> moved, List<AccountSignal> signals, List<Sends> sends, boolean more) {
     static final Contents NOTHING = new Contents(List.of(), List.of(), false);
+
+    Contents(List<Moved> moved, List<AccountSignal> signals, boolean more) {
+      this(moved, signals, List.of(), more);
+    }
 
     /// The same in as few digests as may be, each of at most so many rooms and signals; the last
     /// one says that there was more.
@@ -36,6 +41,7 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
       int parts =
           Stream.of(
                   Math.ceilDiv(moved.size(), mostRooms),
+                  Math.ceilDiv(sends.size(), mostRooms),
                   Math.ceilDiv(signals.size(), mostSignals),
                   1)
               .reduce(1, Math::max);
@@ -45,6 +51,7 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
                   new Contents(
                       part(moved, i, mostRooms),
                       part(signals, i, mostSignals),
+                      part(sends, i, mostRooms),
                       more && i == parts - 1))
           .toList();
     }
@@ -57,4 +64,7 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
 
   /// @param rev the newest that was announced
   record Moved(RoomId room, Rev rev) {}
+
+  /// @param number of the last one that was announced
+  record Sends(RoomId room, long number) {}
 }

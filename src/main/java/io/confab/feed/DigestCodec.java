@@ -3,6 +3,7 @@ package io.confab.feed;
 import io.confab.feed.Digest.Contents;
 import io.confab.feed.Digest.Moved;
 import io.confab.feed.Digest.Origin;
+import io.confab.feed.Digest.Sends;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
@@ -22,6 +23,7 @@ import java.util.function.Function;
 /// version 2 │ seal 16 │ node, nonce 8, number 8, epoch 8, flags 1
 ///                     │ rooms moved: id 8, rev 8 each
 ///                     │ signals: account 8 and AccountSignalCodec each
+///                     │ sends to queues: room 8, number 8 each; if there are any
 /// ```
 ///
 /// Each list has the number of its elements, 4 bytes, before it. What is forged, cut off, foreign
@@ -52,6 +54,10 @@ public final class DigestCodec {
     contents
         .signals()
         .forEach(s -> out.appendLong(s.account().value()).appendBytes(AccountSignalCodec.write(s)));
+    if (!contents.sends().isEmpty()) {
+      out.appendInt(contents.sends().size());
+      contents.sends().forEach(s -> out.appendLong(s.room().value()).appendLong(s.number()));
+    }
     byte[] bytes = out.getBytes();
     bytes[0] = VERSION;
     System.arraycopy(sealOf(bytes), 0, bytes, 1, Seal.LENGTH);
@@ -72,9 +78,13 @@ public final class DigestCodec {
     List<Moved> moved = list(in, i -> new Moved(new RoomId(i.getLong()), new Rev(i.getLong())));
     List<Optional<AccountSignal>> signals =
         list(in, i -> AccountSignalCodec.read(new AccountId(i.getLong()), i));
+    List<Sends> sends =
+        in.hasRemaining()
+            ? list(in, i -> new Sends(new RoomId(i.getLong()), i.getLong()))
+            : List.of();
     Contents contents =
         new Contents(
-            moved, signals.stream().flatMap(Optional::stream).toList(), (flags & MORE) != 0);
+            moved, signals.stream().flatMap(Optional::stream).toList(), sends, (flags & MORE) != 0);
     return Optional.of(new Digest(origin, number, (flags & LEAVING) != 0, epoch, contents));
   }
 

@@ -2,6 +2,8 @@ package io.confab.feed;
 
 import io.confab.feed.Digest.Contents;
 import io.confab.feed.Digest.Moved;
+import io.confab.feed.Digest.Sends;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
@@ -21,6 +23,8 @@ public final class DigestLog {
   private final int mostRooms;
   private final int mostSignals;
   private Map<RoomId, Rev> moved = new HashMap<>();
+  private Map<RoomId, Long> sends = new HashMap<>();
+  private Epoch sendsEpoch = new Epoch(0);
   private Set<AccountSignal> pending = new LinkedHashSet<>();
   private boolean more;
 
@@ -47,6 +51,21 @@ public final class DigestLog {
     }
   }
 
+  /// The room has had so many sends to queues. Each epoch has numbers of its own.
+  synchronized void queued(RoomId room, Epoch epoch, long number) {
+    if (epoch.isAfter(sendsEpoch)) {
+      dropSends();
+      sendsEpoch = epoch;
+    }
+    if (!epoch.equals(sendsEpoch)) {
+      more = true;
+    } else if (sends.size() < MOST_DIGESTS * mostRooms || sends.containsKey(room)) {
+      sends.merge(room, number, Math::max);
+    } else {
+      more = true;
+    }
+  }
+
   synchronized void signalled(List<AccountSignal> signals) {
     for (AccountSignal signal : signals) {
       if (pending.size() < MOST_DIGESTS * mostSignals || pending.contains(signal)) {
@@ -64,16 +83,29 @@ public final class DigestLog {
 
   /// Takes out what is to be told now, in as many digests as it needs; the last one says whether
   /// there was more.
-  List<Contents> parts() {
+  ///
+  /// @param epoch of the digests; of sends of another one only that they were is told
+  synchronized List<Contents> parts(Epoch epoch) {
+    if (!epoch.equals(sendsEpoch)) {
+      dropSends();
+    }
     return drain().parts(mostRooms, mostSignals);
+  }
+
+  private void dropSends() {
+    more |= !sends.isEmpty();
+    sends = new HashMap<>();
   }
 
   /// Takes out what is to be told now.
   synchronized Contents drain() {
     List<Moved> rooms = new ArrayList<>(moved.size());
     moved.forEach((room, rev) -> rooms.add(new Moved(room, rev)));
-    Contents contents = new Contents(rooms, List.copyOf(pending), more);
+    List<Sends> queued = new ArrayList<>(sends.size());
+    sends.forEach((room, number) -> queued.add(new Sends(room, number)));
+    Contents contents = new Contents(rooms, List.copyOf(pending), queued, more);
     moved = new HashMap<>();
+    sends = new HashMap<>();
     pending = new LinkedHashSet<>();
     more = false;
     return contents;

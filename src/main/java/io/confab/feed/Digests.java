@@ -58,19 +58,19 @@ final class Digests {
 
   /// To be called every half second, and with `leaving` as the last thing of all.
   void publish(boolean leaving, long now) {
-    List<Contents> parts = hub.log().parts();
+    Epoch epoch = epochs.now().get();
+    List<Contents> parts = hub.log().parts(epoch);
     if (parts.getLast().more()) {
       compare(Optional.of(CompareReason.OVERFULL));
     }
     for (int i = 1; i <= parts.size(); i++) {
-      publish(parts.get(i - 1), leaving && i == parts.size(), now);
+      publish(epoch, parts.get(i - 1), leaving && i == parts.size(), now);
     }
   }
 
-  private void publish(Contents contents, boolean leaving, long now) {
+  private void publish(Epoch epoch, Contents contents, boolean leaving, long now) {
     number++;
-    byte[] publication =
-        codec.encode(new Digest(watch.self(), number, leaving, epochs.now().get(), contents));
+    byte[] publication = codec.encode(new Digest(watch.self(), number, leaving, epoch, contents));
     ways.overRedis(publication);
     if (!ways.redisIsUp() || watch.isDeaf(now)) {
       ways.overBus(publication);
@@ -123,8 +123,10 @@ final class Digests {
   private void tell(Digest digest) {
     if (digest.epoch().equals(epochs.now().get())) {
       digest.contents().moved().forEach(moved -> hub.tell(moved.room(), moved.rev()));
+      digest.contents().sends().forEach(sends -> hub.tell(sends.room(), sends.number()));
     } else {
       digest.contents().moved().forEach(moved -> hub.look(moved.room()));
+      digest.contents().sends().forEach(sends -> hub.lookAtQueues(sends.room()));
     }
     digest.contents().signals().forEach(hub::signal);
   }

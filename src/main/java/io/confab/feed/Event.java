@@ -24,6 +24,7 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   @JsonSubTypes({
     @JsonSubTypes.Type(value = OfMessage.class, name = "message"),
     @JsonSubTypes.Type(value = OfChange.class, name = "change"),
+    @JsonSubTypes.Type(value = OfSealed.class, name = "sealed"),
     @JsonSubTypes.Type(value = Departure.class, name = "departure"),
     @JsonSubTypes.Type(value = OfRoom.class, name = "room")
   })
@@ -45,6 +46,9 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   ///
   /// @param recounts whether members may have more or less unread by it
   public record OfChange(Seq seq, Rev version, boolean recounts) implements AboutMessage {}
+
+  /// A message was sent that only the devices of members can read; they get it by their queues.
+  public record OfSealed(Seq seq) implements Subject {}
 
   /// A membership ends with this event, whether or not its frame says whose: sessions of the
   /// account get `room.removed` instead of it.
@@ -71,6 +75,16 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
         message.rev(),
         new OfMessage(message.seq(), message.version()),
         EventFrames.message(message, epoch));
+  }
+
+  /// A sealed message that was stored.
+  public static Event sealed(EventFrames.Stamp stamp, Seq seq) {
+    return new Event(
+        stamp.roomId(),
+        stamp.epoch(),
+        stamp.rev(),
+        new OfSealed(seq),
+        EventFrames.sealed(stamp, seq));
   }
 
   /// A change of a message.

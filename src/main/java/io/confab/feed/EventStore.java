@@ -164,7 +164,7 @@ public final class EventStore {
   private static Event event(
       RoomId room, Epoch epoch, Row row, @Nullable String kind, MessageColumns messages) {
     if (kind == null) {
-      return Event.of(messages.read(row), epoch);
+      return messages.event(row, epoch);
     }
     if (kind.equals("message.edited")) {
       return Event.of(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The node's crossing: what is committed here goes to the listeners of the room or account and to
@@ -24,6 +25,8 @@ public final class FeedHub implements Announcer, Broker.Listener {
   private final DatabaseEpoch epoch;
   private final Interests<RoomId, RoomListener> rooms;
   private final Interests<AccountId, AccountListener> accounts;
+  private final Interests<RoomId, QueueListener> queues;
+  private final List<Consumer<List<QueuedSend>>> queued = new CopyOnWriteArrayList<>();
   private volatile boolean alone;
 
   /// Whether it has been so for so long that no signal of a room is on its way back from Redis.
@@ -49,6 +52,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
     this.epoch = epoch;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
+    this.queues = new Interests<>(broker::watch, broker::unwatch);
   }
 
   DigestLog log() {
@@ -144,6 +148,68 @@ public final class FeedHub implements Announcer, Broker.Listener {
     return alone;
   }
 
+  /// Adds somebody who hears what this node puts into queues. May be called on any thread.
+  public void onQueued(Consumer<List<QueuedSend>> listener) {
+    queued.add(listener);
+  }
+
+  /// What is of no room is not carried: the devices of the account look.
+  @Override
+  public void queued(List<QueuedSend> sends) {
+    queued.forEach(listener -> listener.accept(sends));
+    List<QueuedSend> ofRooms = new ArrayList<>(sends.size());
+    List<AccountSignal> loose = new ArrayList<>();
+    for (QueuedSend send : sends) {
+      AccountId account = send.account();
+      if (send.room() != null) {
+        ofRooms.add(send);
+      } else if (account != null) {
+        loose.add(new AccountSignal.Queued(account));
+      }
+    }
+    ofRooms.forEach(send -> log.queued(send.onRoom(), send.epoch(), send.number()));
+    tellQueued(ofRooms);
+    if (!alone) {
+      ofRooms.forEach(broker::publish);
+    }
+    if (!loose.isEmpty()) {
+      signal(loose);
+    }
+  }
+
+  @Override
+  public void queued(QueuedSend send) {
+    tellQueued(List.of(send));
+  }
+
+  private void tellQueued(List<QueuedSend> sends) {
+    Map<QueueListener, List<QueuedSend>> watched = new LinkedHashMap<>();
+    for (QueuedSend send : sends) {
+      queues
+          .of(send.onRoom())
+          .forEach(listener -> watched.computeIfAbsent(listener, _ -> new ArrayList<>()).add(send));
+    }
+    watched.forEach(QueueListener::queued);
+  }
+
+  /// Nothing repeats these: who missed one reads what became of the message.
+  @Override
+  public void undelivered(List<Undelivered> lost) {
+    for (Undelivered each : lost) {
+      AccountSignal signal =
+          new AccountSignal.Undelivered(
+              /* account= */ each.sender(),
+              each.room(),
+              each.seq(),
+              /* reader= */ each.account(),
+              each.reason());
+      signal(signal);
+      if (!alone) {
+        broker.publish(signal);
+      }
+    }
+  }
+
   @Override
   public void untold() {
     log.untold();
@@ -191,6 +257,15 @@ public final class FeedHub implements Announcer, Broker.Listener {
     rooms.of(room).forEach(listener -> listener.look(room));
   }
 
+  /// What a digest says of the sends of a room.
+  void tell(RoomId room, long number) {
+    queues.of(room).forEach(listener -> listener.queuedUpTo(room, number));
+  }
+
+  void lookAtQueues(RoomId room) {
+    queues.of(room).forEach(listener -> listener.look(room));
+  }
+
   /// Has every loop compare all it holds with the database.
   void compareAll() {
     comparisons.forEach(Runnable::run);
@@ -199,6 +274,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
   @Override
   public void confirmed(Set<RoomId> roomIds, Set<AccountId> accountIds) {
     roomIds.forEach(this::look);
+    roomIds.forEach(this::lookAtQueues);
     accountIds.forEach(
         account -> accounts.of(account).forEach(listener -> listener.listening(account)));
   }
@@ -217,6 +293,16 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   void unwatch(RoomId room, RoomListener listener) {
     rooms.remove(room, listener);
+  }
+
+  /// Has the listener hear what is put into queues in the room; where that is not heard yet, it is
+  /// told to look later.
+  public void watchQueues(RoomId room, QueueListener listener) {
+    queues.add(room, listener);
+  }
+
+  public void unwatchQueues(RoomId room, QueueListener listener) {
+    queues.remove(room, listener);
   }
 
   /// The same for the signals of an account.

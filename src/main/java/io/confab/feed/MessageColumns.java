@@ -2,6 +2,8 @@ package io.confab.feed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.Mention;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Makes messages from rows that have the columns of the table `message`. A row finds a column by
 /// its name only by comparing all names before it, so pages ask where they stand once.
 public final class MessageColumns {
+  private static final String SEALED = "sealed";
+
   private final int roomId;
   private final int seq;
   private final int rev;
@@ -68,6 +72,24 @@ public final class MessageColumns {
   /// Whether a row has a message at all: an outer join has none for no match.
   public boolean isIn(Row row) {
     return row.getLong(seq) != null;
+  }
+
+  /// What is told of one of these rows: the message, or only that there is one, where none but the
+  /// devices of members can read it.
+  Event event(Row row, Epoch epoch) {
+    return SEALED.equals(row.getString(type)) ? sealed(row, epoch) : Event.of(read(row), epoch);
+  }
+
+  /// That there is a message which only the devices of members can read.
+  public static Event sealed(Row row, Epoch epoch) {
+    return Event.sealed(
+        new EventFrames.Stamp(
+            new RoomId(row.getLong("room_id")),
+            new Rev(row.getLong("rev")),
+            epoch,
+            new AccountId(row.getLong("sender_id")),
+            row.getOffsetDateTime("ts").toInstant().toEpochMilli()),
+        new Seq(row.getLong("seq")));
   }
 
   /// The message of one of these rows.

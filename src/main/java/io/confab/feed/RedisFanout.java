@@ -88,6 +88,11 @@ public final class RedisFanout implements Broker {
     }
   }
 
+  @Override
+  public void publish(QueuedSend send) {
+    commands.publish(keys.roomChannel(send.onRoom()), codec.encode(send));
+  }
+
   private void keep(String key, Duration lasts) {
     commands.send(
         key,
@@ -186,6 +191,7 @@ public final class RedisFanout implements Broker {
       switch (publication) {
         case Event event -> listener.event(event);
         case RoomSignal signal -> listener.signal(signal);
+        case QueuedSend send -> listener.queued(send);
         case RoomPublication.Unknown _ -> {}
       }
     }

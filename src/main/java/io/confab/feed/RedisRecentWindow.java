@@ -101,7 +101,7 @@ public final class RedisRecentWindow implements RecentEvents {
         arguments.add(text(about.seq().value()));
         arguments.add(text(about.version().value()));
       }
-      case Event.Departure _, Event.OfRoom _ -> {
+      case Event.Departure _, Event.OfRoom _, Event.OfSealed _ -> {
         arguments.add(text(0));
         arguments.add(text(event.rev().value()));
       }

@@ -46,7 +46,7 @@ public record Visibility(List<Span> spans) {
   public boolean shows(Event event) {
     return switch (event.subject()) {
       case Event.AboutMessage about -> spans.stream().anyMatch(span -> span.shows(about.seq()));
-      case Event.Departure _, Event.OfRoom _ ->
+      case Event.Departure _, Event.OfRoom _, Event.OfSealed _ ->
           spans.stream().anyMatch(span -> span.shows(event.rev()));
     };
   }

@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.PresentDevice;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -127,6 +128,7 @@ final class Failures implements Handler<RoutingContext> {
         refusal.field().orElse(null),
         refusal.code().retryable(),
         refusal.retryAfter().map(Duration::toMillis).orElse(null),
+        refusal.devices().orElse(null),
         AnswerWriter.requestId(context));
   }
 
@@ -138,6 +140,7 @@ final class Failures implements Handler<RoutingContext> {
       @Nullable String field,
       boolean retryable,
       @Nullable Long retryAfterMs,
+      @Nullable List<PresentDevice> devices,
       String requestId) {}
 
   /// The same as a problem (RFC 9457), whose `type` is no more than its status; the other members
@@ -151,6 +154,7 @@ final class Failures implements Handler<RoutingContext> {
       @Nullable String field,
       boolean retryable,
       @Nullable Long retryAfterMs,
+      @Nullable List<PresentDevice> devices,
       String requestId) {
     static Problem of(String title, Fault fault) {
       return new Problem(
@@ -162,6 +166,7 @@ final class Failures implements Handler<RoutingContext> {
           fault.field(),
           fault.retryable(),
           fault.retryAfterMs(),
+          fault.devices(),
           fault.requestId());
     }
   }

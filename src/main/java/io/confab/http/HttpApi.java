@@ -75,6 +75,8 @@ public final class HttpApi {
     new MarkerRoutes(bus, seating).mount(routes);
     new HistoryRoutes(bus, seating, mostExports(config)).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages, seating).mount(routes);
+    new EnvelopeRoutes(bus, messages).mount(routes);
+    new QueueRoutes(bus).mount(routes);
     routes.refuseOtherMethods();
   }
 

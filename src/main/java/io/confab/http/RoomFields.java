@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.EnvelopeFields;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.confab.protocol.HistoryRule;
@@ -8,6 +9,7 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.Suite;
 import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand.CreateRoom;
 import java.util.ArrayList;
@@ -52,7 +54,23 @@ final class RoomFields {
   }
 
   /// The settings to change; no other field may be there.
-  static RoomSettings settings(Fields fields) {
+  static RoomSettings changes(Fields fields) {
+    Fields encryption = fields.optionalObject("encryption");
+    String suite = encryption == null ? null : suite(encryption);
+    Long lasts = fields.optionalNumber("expires_in_s");
+    if (lasts != null && lasts != 0) {
+      EnvelopeFields.lasting(fields.path("expires_in_s"), lasts);
+    }
+    return settings(fields).sealing(suite, lasts == null ? null : Math.toIntExact(lasts));
+  }
+
+  private static String suite(Fields encryption) {
+    Suite suite = encryption.choice("suite", Suite.class);
+    encryption.end();
+    return suite.wire();
+  }
+
+  private static RoomSettings settings(Fields fields) {
     String name = fields.optionalText("name");
     String description = fields.optionalText("description");
     HistoryRule history = fields.optionalChoice("history", HistoryRule.class);

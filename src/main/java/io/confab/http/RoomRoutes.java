@@ -125,7 +125,7 @@ final class RoomRoutes {
 
   private Future<Answer> change(AccountId caller, Call call) {
     RoomId room = call.room();
-    RoomSettings settings = RoomFields.settings(call.body());
+    RoomSettings settings = RoomFields.changes(call.body());
     return bus.request(new RoomCommand.ChangeRoom(caller, room, settings, Preconditions.seen(call)))
         .onSuccess(
             _ -> {

@@ -90,6 +90,11 @@ final class Routes {
     mount(method, template, limit, bodies, admissions.onDevice(limit, endpoint));
   }
 
+  /// As [#onDevice] with a large body.
+  void bulkOnDevice(HttpMethod method, String template, Limit limit, Endpoint.OnDevice endpoint) {
+    mount(method, template, limit, bulkBodies, admissions.onDevice(limit, endpoint));
+  }
+
   /// A route for server admins and the API key.
   ///
   /// @param limit counts by address

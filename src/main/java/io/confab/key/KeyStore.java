@@ -68,7 +68,9 @@ public final class KeyStore {
         FROM fitting f
         LEFT JOIN LATERAL (SELECT * FROM account_identity i
                             WHERE f.fits AND i.account_id = f.account_id LIMIT 1) i ON true
-        LEFT JOIN LATERAL (SELECT * FROM device_key k
+        LEFT JOIN LATERAL (SELECT k.* FROM device_key k
+                            CROSS JOIN LATERAL (SELECT FROM device_queue q
+                                                 WHERE q.registration_id = k.registration_id AND NOT q.dormant LIMIT 1) q
                             WHERE f.fits AND k.account_id = f.account_id AND k.removed_at IS NULL
                             OFFSET 0) k ON true
        ORDER BY f.place, k.registration_id

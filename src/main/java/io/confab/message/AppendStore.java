@@ -1,11 +1,15 @@
 package io.confab.message;
 
+import io.confab.config.Config;
 import io.confab.feed.Event;
 import io.confab.feed.MessageColumns;
 import io.confab.postgres.Database;
 import io.confab.postgres.WriterConnection;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeOutcome;
+import io.confab.queue.EnvelopeStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -52,11 +56,13 @@ final class AppendStore implements MessageLog {
 
   private final WriterConnection connection;
   private final ChangeStore changes;
+  private final EnvelopeStore envelopes;
 
-  /// @param lockTimeout how long a group waits for its rooms
-  AppendStore(Database database, Duration lockTimeout) {
+  /// @param lockTimeout how long a group waits for its rooms and queues
+  AppendStore(Database database, Duration lockTimeout, Config.Queues queues) {
     this.connection = new WriterConnection(database, lockTimeout);
     this.changes = new ChangeStore(connection);
+    this.envelopes = new EnvelopeStore(connection, queues);
   }
 
   @Override
@@ -130,6 +136,21 @@ final class AppendStore implements MessageLog {
   @Override
   public Future<List<Event>> findChanges(List<MessageChange> run) {
     return changes.find(run);
+  }
+
+  @Override
+  public Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group) {
+    return envelopes.append(group);
+  }
+
+  @Override
+  public Future<Void> bury(EnvelopeDraft draft, String reason) {
+    return envelopes.bury(draft, reason);
+  }
+
+  @Override
+  public Future<List<Event>> findPut(List<EnvelopeDraft> group) {
+    return envelopes.find(group);
   }
 
   @Override

@@ -6,11 +6,14 @@ import io.confab.message.WriterQueue.Batch;
 import io.confab.message.WriterQueue.Changes;
 import io.confab.message.WriterQueue.Changing;
 import io.confab.message.WriterQueue.Entry;
+import io.confab.message.WriterQueue.Sealing;
+import io.confab.message.WriterQueue.Sealings;
 import io.confab.message.WriterQueue.Sending;
 import io.confab.message.WriterQueue.Sends;
 import io.confab.postgres.FailureKind;
 import io.confab.postgres.Outages;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeOutcome;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,22 +42,30 @@ final class GroupCommit {
   private final Announcer announcer;
   private final LogCall<Sending, Outcome> sends;
   private final LogCall<Changing, ChangeOutcome> changes;
+  private final LogCall<Sealing, EnvelopeOutcome> envelopes;
   private final Consumer<List<? extends Entry>> aside;
+  private final Consumer<List<? extends Entry>> busy;
   private final Predicate<RoomId> isAside;
   private Optional<Supplier<Future<List<Event>>>> unsettled = Optional.empty();
 
+  /// @param bound of groups of envelopes
   /// @param aside gets what waits for rooms that somebody else has locked
+  /// @param busy gets what the database had no means for
   /// @param isAside whether something waits there for a room
   GroupCommit(
       MessageLog log,
       Announcer announcer,
+      GroupBound bound,
       Consumer<List<? extends Entry>> aside,
+      Consumer<List<? extends Entry>> busy,
       Predicate<RoomId> isAside) {
     this.log = log;
     this.announcer = announcer;
     this.sends = new SendCall(log, announcer);
     this.changes = new ChangeCall(log, announcer);
+    this.envelopes = new EnvelopeCall(log, announcer, bound);
     this.aside = aside;
+    this.busy = busy;
     this.isAside = isAside;
   }
 
@@ -91,6 +102,7 @@ final class GroupCommit {
     return switch (batch) {
       case Sends(var group) -> store(sends, group);
       case Changes(var run) -> store(changes, run);
+      case Sealings(var group) -> store(envelopes, group);
     };
   }
 
@@ -128,7 +140,7 @@ final class GroupCommit {
         if (FailureKind.isLocked(failure)) {
           aside.accept(group);
         } else {
-          refuse(group, "the database is busy");
+          busy.accept(group);
         }
         yield Future.succeededFuture();
       }
@@ -140,8 +152,7 @@ final class GroupCommit {
         if (group.size() > 1) {
           yield storeEach(call, group.stream().map(List::of).iterator());
         }
-        group.forEach(entry -> entry.answer().fail(failure));
-        yield Future.succeededFuture();
+        yield call.fault(group.getFirst(), failure);
       }
     };
   }

@@ -31,6 +31,7 @@ public final class HistoryStore {
       """
       WITH head AS (
         SELECT i.epoch, p.room_id, p.last_seq, p.last_rev, p.inside_only, r.type, x.role, x.sees_all,
+          r.sealed_from_seq, least(p.last_seq, r.sealed_from_seq - 1) AS last_plain,
           x.role IS NULL AND EXISTS (SELECT FROM room_ban b
               WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned
           FROM instance i, room r
@@ -38,16 +39,16 @@ public final class HistoryStore {
           LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
          WHERE r.room_id = $1),
       span AS MATERIALIZED (
-        SELECT s.seen_from_seq AS low, coalesce(s.seen_to_seq, h.last_seq) AS high
+        SELECT s.seen_from_seq AS low, least(s.seen_to_seq, h.last_plain) AS high
           FROM head h JOIN member_span s ON s.room_id = h.room_id AND s.account_id = $2
          WHERE NOT h.sees_all
            AND s.from_rev >= coalesce((SELECT max(a.from_rev) FROM member_span a
                                         WHERE a.room_id = $1 AND a.account_id = $2
                                           AND a.seen_from_seq = 1), 0)
-           AND s.seen_from_seq <= coalesce(s.seen_to_seq, h.last_seq)
+           AND s.seen_from_seq <= least(s.seen_to_seq, h.last_plain)
         UNION ALL
-        SELECT 1, h.last_seq FROM head h WHERE h.sees_all AND h.last_seq > 0)
-      SELECT h.epoch, h.last_seq, h.last_rev, h.inside_only, h.type, h.role, h.banned,
+        SELECT 1, h.last_plain FROM head h WHERE h.sees_all AND h.last_plain > 0)
+      SELECT h.epoch, h.last_seq, h.last_rev, h.inside_only, h.sealed_from_seq, h.type, h.role, h.banned,
              (SELECT min(low) FROM span) AS oldest, (SELECT max(high) FROM span) AS newest, m.*
         FROM head h LEFT JOIN LATERAL (%s) m ON true
        ORDER BY m.seq\
@@ -144,6 +145,19 @@ public final class HistoryStore {
     return database.client().preparedQuery(sql).execute(parameters);
   }
 
+  /// Of a sealed room history ends where it was sealed.
+  private static void requirePlain(Row head, ReadHistory request) {
+    Long from = head.getLong("sealed_from_seq");
+    boolean names =
+        switch (request.point()) {
+          case AFTER, AROUND -> true;
+          case BEFORE, FIRST_UNREAD -> false;
+        };
+    if (from != null && names && request.at().value() >= from) {
+      throw StoredRefusal.of("encrypted", 0);
+    }
+  }
+
   /// @param low where what is newer begins if the page is empty
   /// @param high where what is older ends if it is
   private static HistoryPage page(RowSet<Row> rows, ReadHistory request, long low, long high) {
@@ -152,6 +166,7 @@ public final class HistoryStore {
     }
     Row head = rows.iterator().next();
     ReaderColumns.require(head, request.seated());
+    requirePlain(head, request);
     MessageColumns columns = MessageColumns.of(rows);
     List<Message> messages = new ArrayList<>(rows.size());
     for (Row row : rows) {

@@ -19,6 +19,12 @@ interface LogCall<E extends Entry, O> {
   /// Announces what is stored now.
   void announce(List<E> entries, List<O> outcomes);
 
+  /// Keeps an entry that can never be stored, where that is done; and answers it.
+  default Future<Void> fault(E entry, Throwable failure) {
+    entry.answer().fail(failure);
+    return Future.succeededFuture();
+  }
+
   /// The events of those entries that are stored, by whatever try.
   Future<List<Event>> find(List<E> entries);
 }

@@ -79,7 +79,7 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
 
     /// A page with that message alone, or with the next one where the caller does not see it.
     public static ReadHistory only(AccountId caller, RoomId roomId, Seq seq) {
-      return new ReadHistory(caller, roomId, Point.AFTER, new Seq(seq.value() - 1), 1);
+      return new ReadHistory(caller, roomId, Point.AROUND, seq, 1);
     }
 
     public static ReadHistory firstUnread(AccountId caller, RoomId roomId, int limit) {

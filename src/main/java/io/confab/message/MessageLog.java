@@ -3,6 +3,8 @@ package io.confab.message;
 import io.confab.feed.Event;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeOutcome;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -30,12 +32,23 @@ interface MessageLog {
   /// commit.
   Future<List<ChangeOutcome>> change(List<MessageChange> run);
 
+  /// Stores sends of sealed rooms in one transaction, all with a room or all without one, and
+  /// answers each, in their order, after the commit.
+  Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group);
+
+  /// Keeps a send that can never be stored, for whoever looks for the fault.
+  Future<Void> bury(EnvelopeDraft draft, String reason);
+
   /// The events of those drafts that are stored, by whatever try, with the messages as they
   /// stand now.
   Future<List<Event>> find(List<Draft> group);
 
   /// The events of those changes that are stored, by whatever try; as above.
   Future<List<Event>> findChanges(List<MessageChange> run);
+
+  /// The events of those sends of sealed rooms that are stored and have a number there, by whatever
+  /// try.
+  Future<List<Event>> findPut(List<EnvelopeDraft> group);
 
   /// Those of the rooms that somebody else has locked at this moment.
   Future<Set<RoomId>> locked(Collection<RoomId> rooms);

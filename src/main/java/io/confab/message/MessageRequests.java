@@ -6,6 +6,9 @@ import io.confab.limit.Limits;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeSent;
 import io.vertx.core.Future;
 
 /// The way of sends, edits and deletions from a client to the writer of their room, over the bus
@@ -33,6 +36,19 @@ public final class MessageRequests {
             Limit.ROOM_SENDS,
             draft.roomId().toString(),
             () -> seating.attempt(draft.senderId(), draft.roomId(), inside -> store(draft, inside)))
+        .onSuccess(sent -> meters.sendAcknowledged(sent.duplicate(), System.nanoTime() - began))
+        .onFailure(failure -> meters.sendRefused(code(failure)));
+  }
+
+  /// Sends to a sealed room. Refusals: as of [WriteCommand.Put]. Throws `rate_limited` where the
+  /// room gets too many.
+  public Future<EnvelopeSent> put(EnvelopeDraft draft) {
+    long began = System.nanoTime();
+    RoomId room = draft.roomId();
+    return (room == null
+            ? bus.request(new WriteCommand.Put(draft))
+            : limits.counted(
+                Limit.ROOM_SENDS, room.toString(), () -> bus.request(new WriteCommand.Put(draft))))
         .onSuccess(sent -> meters.sendAcknowledged(sent.duplicate(), System.nanoTime() - began))
         .onFailure(failure -> meters.sendRefused(code(failure)));
   }

@@ -1,14 +1,21 @@
 package io.confab.message;
 
 import io.confab.config.Config;
-import io.confab.config.MemoryShares;
 import io.confab.feed.Announcer;
+import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeSent;
 import io.confab.time.Backoff;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /// So do edits and deletions, which go in between, in the order in which all came.
 ///
 /// A room that somebody else has locked is put aside after a short wait, and looked at every 50 ms:
-/// other rooms go on, and its own entries keep their order.
+/// other rooms go on, and its own entries keep their order. So it is with a room whose sealed sends
+/// the database had no means for, after a pause that grows.
 ///
 /// Per call: commit, then the answers, then the announcement ([GroupCommit]).
 /// After a lost connection the next call goes when what was in flight is settled.
@@ -28,6 +36,11 @@ public final class MessageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MessageWriter.class);
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
+  /// Sends of sealed rooms cost their sender much to make anew: 100 to 1,600 ms.
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+
+  private static final int MOST_TRIES = 5;
 
   private final MessageLog log;
   private final Timing timing;
@@ -42,18 +55,23 @@ public final class MessageWriter {
   private boolean looking;
   private boolean closing;
 
+  /// Until when those wait for which the database had no means.
+  private final Map<RoomId, Long> resting = new HashMap<>();
+
+  /// @param mostBytes that wait
   MessageWriter(
       MessageLog log,
       Announcer announcer,
       Config.Persistence limits,
+      long mostBytes,
       Timing timing,
       Backoff backoff) {
     this.log = log;
     this.timing = timing;
     this.backoff = backoff;
-    this.queue =
-        new WriterQueue(limits, timing, MemoryShares.ofProcess().writers() / limits.writers());
-    this.commit = new GroupCommit(log, announcer, this::putAside, queue::isAside);
+    this.queue = new WriterQueue(limits, timing, mostBytes);
+    this.commit =
+        new GroupCommit(log, announcer, queue.bound(), this::putAside, this::busy, queue::isAside);
   }
 
   /// Stores a message; answered after its commit. What is asked for one room happens and is
@@ -69,6 +87,16 @@ public final class MessageWriter {
   public Future<Changed> change(MessageChange change) {
     Promise<Changed> answer = Promise.promise();
     accept(new WriterQueue.Changing(change, answer, timing.nanoTime()));
+    return answer.future();
+  }
+
+  /// Puts a send of a sealed room into the queues of its devices; as above. While the database has
+  /// no means for it, it is tried again after growing pauses, and what came later for the same room
+  /// waits behind it: one may bring the key of the next.
+  /// Refusals as of [WriteCommand.Put].
+  public Future<EnvelopeSent> put(EnvelopeDraft draft) {
+    Promise<EnvelopeSent> answer = Promise.promise();
+    accept(new WriterQueue.Sealing(draft, answer, timing.nanoTime(), 0));
     return answer.future();
   }
 
@@ -140,6 +168,24 @@ public final class MessageWriter {
     lookLater();
   }
 
+  /// The database had no means for these, which are all for one room.
+  private void busy(List<? extends WriterQueue.Entry> entries) {
+    List<WriterQueue.Sealing> again = new ArrayList<>();
+    for (WriterQueue.Entry entry : entries) {
+      if (entry instanceof WriterQueue.Sealing sealing && sealing.tries() < MOST_TRIES) {
+        again.add(sealing.triedAgain());
+      } else {
+        entry.refuse("the database is busy");
+      }
+    }
+    if (!again.isEmpty()) {
+      WriterQueue.Sealing first = again.getFirst();
+      Duration rest = FIRST_RETRY.multipliedBy(1L << (first.tries() - 1));
+      resting.put(first.room(), timing.nanoTime() + rest.toNanos());
+      putAside(again);
+    }
+  }
+
   private void lookLater() {
     if (waiting || queue.aside().isEmpty()) {
       return;
@@ -155,11 +201,22 @@ public final class MessageWriter {
             });
   }
 
-  /// Lets rooms that were put aside go on when they are free.
+  /// Lets rooms that were put aside go on when they are free, and have rested.
   private Future<Void> look() {
     looking = false;
-    return log.locked(queue.aside())
-        .onSuccess(queue::release)
+    long now = timing.nanoTime();
+    resting.values().removeIf(until -> until <= now);
+    Set<RoomId> held = new HashSet<>(resting.keySet());
+    Set<RoomId> asked = new HashSet<>(queue.aside());
+    asked.removeAll(held);
+    Future<Set<RoomId>> locked =
+        asked.isEmpty() ? Future.succeededFuture(Set.of()) : log.locked(asked);
+    return locked
+        .onSuccess(
+            still -> {
+              held.addAll(still);
+              queue.release(held);
+            })
         .transform(
             (_, _) -> {
               lookLater();

@@ -1,6 +1,7 @@
 package io.confab.message;
 
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.Announcer;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
@@ -34,14 +35,27 @@ public final class MessageWriters {
     meters.writersWaiting(() -> made.stream().mapToInt(MessageWriter::waiting).sum());
   }
 
+  /// For the sends, edits and deletions of a lane.
+  public MessageWriter plain(Vertx vertx) {
+    return create(vertx, MemoryShares.ofProcess().writers());
+  }
+
+  /// For what a lane puts into queues: locked queues hold up nobody else. A room has sends of one
+  /// kind only, so no order is lost.
+  public MessageWriter sealed(Vertx vertx) {
+    return create(vertx, MemoryShares.ofProcess().sealedWriters());
+  }
+
   /// A writer with a connection of its own, which is opened when the first message comes.
-  public MessageWriter create(Vertx vertx) {
+  private MessageWriter create(Vertx vertx, long bytesOfAll) {
     Timing timing = Timing.of(vertx);
     MessageWriter writer =
         new MessageWriter(
-            new MeteredLog(new AppendStore(database, LOCK_TIMEOUT), timing, meters),
+            new MeteredLog(
+                new AppendStore(database, LOCK_TIMEOUT, config.queues()), timing, meters),
             announcer,
             config.persistence(),
+            bytesOfAll / config.persistence().writers(),
             timing,
             new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
     made.add(writer);

@@ -4,6 +4,8 @@ import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeOutcome;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -24,6 +26,25 @@ record MeteredLog(MessageLog log, Timing timing, Meters meters) implements Messa
   @Override
   public Future<List<ChangeOutcome>> change(List<MessageChange> run) {
     return log.change(run);
+  }
+
+  @Override
+  public Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group) {
+    long began = timing.nanoTime();
+    return log.put(group)
+        .onSuccess(
+            _ -> meters.groupStored(group.size(), Duration.ofNanos(timing.nanoTime() - began)));
+  }
+
+  @Override
+  public Future<Void> bury(EnvelopeDraft draft, String reason) {
+    meters.letterDied(); // also where it cannot be kept
+    return log.bury(draft, reason);
+  }
+
+  @Override
+  public Future<List<Event>> findPut(List<EnvelopeDraft> group) {
+    return log.findPut(group);
   }
 
   @Override

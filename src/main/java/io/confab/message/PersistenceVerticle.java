@@ -9,30 +9,27 @@ import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.EventStore;
 import io.confab.feed.VisibilityStore;
 import io.confab.message.WriteCommand.Change;
+import io.confab.message.WriteCommand.Put;
 import io.confab.message.WriteCommand.Send;
 import io.confab.postgres.Outages;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.Vertx;
-import java.util.function.Function;
 
-/// Hosts the writer of one lane of rooms, and reads the logs of rooms for feeds.
+/// Hosts the writers of one lane of rooms, and reads the logs of rooms for feeds.
 public final class PersistenceVerticle extends VerticleBase {
   private final Bus bus;
   private final int lane;
-  private final Function<Vertx, MessageWriter> writers;
+  private final MessageWriters writers;
   private final EventStore events;
   private final VisibilityStore visibilities;
-  private final Promise<MessageWriter> writer = Promise.promise();
+  private final Promise<Writers> own = Promise.promise();
 
-  /// @param writers makes the writer, which belongs to the event loop of this verticle
+  private record Writers(MessageWriter plain, MessageWriter sealed) {}
+
+  /// @param writers makes the writers, which belong to the event loop of this verticle
   public PersistenceVerticle(
-      Bus bus,
-      int lane,
-      Function<Vertx, MessageWriter> writers,
-      EventStore events,
-      VisibilityStore visibilities) {
+      Bus bus, int lane, MessageWriters writers, EventStore events, VisibilityStore visibilities) {
     this.bus = bus;
     this.lane = lane;
     this.writers = writers;
@@ -42,17 +39,18 @@ public final class PersistenceVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    MessageWriter own = writers.apply(vertx);
-    writer.complete(own);
+    Writers made = new Writers(writers.plain(vertx), writers.sealed(vertx));
+    own.complete(made);
     return Future.all(
-        bus.serve(WriteCommand.ADDRESS, lane, command -> write(own, command)),
+        bus.serve(WriteCommand.ADDRESS, lane, command -> write(made, command)),
         bus.serve(EventCommand.ADDRESS, lane, this::read));
   }
 
-  private static Future<? extends BusMessage> write(MessageWriter writer, WriteCommand<?> command) {
+  private static Future<? extends BusMessage> write(Writers writers, WriteCommand<?> command) {
     return switch (command) {
-      case Send(var draft) -> writer.append(draft);
-      case Change(var change) -> writer.change(change);
+      case Send(var draft) -> writers.plain().append(draft);
+      case Change(var change) -> writers.plain().change(change);
+      case Put(var draft) -> writers.sealed().put(draft);
     };
   }
 
@@ -69,6 +67,7 @@ public final class PersistenceVerticle extends VerticleBase {
   /// Finishes what was accepted.
   @Override
   public Future<?> stop() {
-    return writer.future().compose(MessageWriter::close);
+    return own.future()
+        .compose(writers -> Future.join(writers.plain().close(), writers.sealed().close()));
   }
 }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /// Asks who may send, outside of a send: decided by the same function of the database
 /// (`send_refused`), but without the lock of the room, so it may be outdated when it arrives. Those
@@ -27,8 +28,9 @@ final class SendRightStore {
   /// In one statement.
   static final int AT_ONCE = 200;
 
-  /// What `send_refused` says last, when nothing but the pace of the member can be the reason.
-  private static final String PACE_ALONE = "slow_mode";
+  /// What `send_refused` says of those who may send: later, for the pace of the member can be the
+  /// reason, or only sealed.
+  private static final Set<String> MAY_SEND = Set.of("slow_mode", "encrypted");
 
   static final String CHECK =
       """
@@ -104,7 +106,7 @@ final class SendRightStore {
   private static Answer answer(Row row) {
     String refused = row.getString("refused");
     Long wait = row.getLong("wait_ms");
-    if (!refused.equals(PACE_ALONE)
+    if (!MAY_SEND.contains(refused)
         && Outcome.of(refused, 0, 0, 0, wait == null ? 0 : wait, null)
             instanceof Outcome.Refused(var reason)) {
       return new Answer.No(reason);

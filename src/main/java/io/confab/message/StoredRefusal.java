@@ -21,6 +21,7 @@ final class StoredRefusal {
       case "not_found" -> Refusal.noSuchRoom();
       case "forbidden" -> new Refusal(ErrorCode.FORBIDDEN, "join the channel first");
       case "archived" -> new Refusal(ErrorCode.CONFLICT, "the room is archived");
+      case "encrypted" -> new Refusal(ErrorCode.ENCRYPTED, "the room is sealed");
       case "bad_reply" -> Refusal.invalidField("reply_to", "the room has no such message");
       case "no_message" -> new Refusal(ErrorCode.NOT_FOUND, "the room has no such message");
       case "not_yours" -> new Refusal(ErrorCode.FORBIDDEN, "the message is somebody else's");

@@ -23,7 +23,7 @@ public final class VersionStore {
       SELECT r.type, p.inside_only, x.role, x.role IS NULL AND EXISTS (SELECT FROM room_ban b
               WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned,
              x.sees_all OR span_shows($1, $2, $3) AS seen,
-             m.seq IS NOT NULL AS known, m.deleted_at IS NOT NULL AS deleted, v.rev, v.body, v.ts
+             m.seq >= r.sealed_from_seq AS sealed, m.seq IS NOT NULL AS known, m.deleted_at IS NOT NULL AS deleted, v.rev, v.body, v.ts
         FROM room r JOIN room_position p USING (room_id)
         LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
         LEFT JOIN message m ON m.room_id = r.room_id AND m.seq = $3
@@ -43,7 +43,8 @@ public final class VersionStore {
     this.database = database;
   }
 
-  /// Refusals: `not_found`, `forbidden` (a channel that the caller has not joined), `gone`.
+  /// Refusals: `not_found`, `forbidden` (a channel that the caller has not joined), `gone`,
+  /// `encrypted`.
   public Future<Versions> read(ReadVersions request) {
     Rev after = request.after();
     return database
@@ -87,6 +88,9 @@ public final class VersionStore {
   private static void requireContent(Row row) {
     if (!row.getBoolean("known") || !row.getBoolean("seen")) {
       throw new Refusal(ErrorCode.NOT_FOUND, "the room has no such message");
+    }
+    if (Boolean.TRUE.equals(row.getBoolean("sealed"))) {
+      throw StoredRefusal.of("encrypted", 0);
     }
     if (row.getBoolean("deleted")) {
       throw new Refusal(ErrorCode.GONE, "the message is deleted");

@@ -3,6 +3,8 @@ package io.confab.message;
 import io.confab.config.Config;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeSent;
 import io.confab.seat.SeatCommand;
 import io.confab.time.Timing;
 import io.vertx.core.Promise;
@@ -29,9 +31,13 @@ final class WriterQueue {
   /// What an entry takes beside its text, about.
   private static final int ENTRY = 1_000;
 
+  /// Characters after which a group of envelopes takes no more.
+  private static final long GROUP_LENGTH = 1 << 20;
+
   private final Config.Persistence limits;
   private final long mostBytes;
   private final Timing timing;
+  private final GroupBound bound = new GroupBound();
   private final Deque<Entry> line = new ArrayDeque<>();
   private final Map<RoomId, Deque<Entry>> aside = new LinkedHashMap<>();
 
@@ -98,6 +104,37 @@ final class WriterQueue {
     }
   }
 
+  /// @param tries how often the database had no means for it
+  record Sealing(EnvelopeDraft draft, Promise<EnvelopeSent> answer, long since, int tries)
+      implements Entry {
+    /// Without a room what one account sends so is held together as if it were one, which no room's
+    /// number is.
+    @Override
+    public RoomId room() {
+      RoomId room = draft.roomId();
+      return room == null ? new RoomId(-draft.sender().account().value()) : room;
+    }
+
+    @Override
+    public boolean seated() {
+      return false; // a sealed room has no capacity
+    }
+
+    @Override
+    public long bytes() {
+      return ENTRY + (long) ENTRY * draft.bodies().size() + Character.BYTES * draft.length();
+    }
+
+    Sealing triedAgain() {
+      return new Sealing(draft, answer, since, tries + 1);
+    }
+
+    /// All of a call have a room, or none has.
+    boolean goesWith(Sealing other) {
+      return (draft.roomId() == null) == (other.draft.roomId() == null);
+    }
+  }
+
   /// What goes to the database in one call.
   sealed interface Batch {
     List<? extends Entry> entries();
@@ -107,11 +144,18 @@ final class WriterQueue {
 
   record Changes(List<Changing> entries) implements Batch {}
 
+  record Sealings(List<Sealing> entries) implements Batch {}
+
   /// @param mostBytes that wait
   WriterQueue(Config.Persistence limits, Timing timing, long mostBytes) {
     this.limits = limits;
     this.timing = timing;
     this.mostBytes = mostBytes;
+  }
+
+  /// What groups of envelopes are held to.
+  GroupBound bound() {
+    return bound;
   }
 
   /// Whether nothing can go now.
@@ -191,6 +235,7 @@ final class WriterQueue {
     return switch (line.element()) {
       case Sending _ -> new Sends(takeAll(Sending.class));
       case Changing _ -> new Changes(takeAll(Changing.class));
+      case Sealing first -> new Sealings(takeAll(first));
     };
   }
 
@@ -199,6 +244,27 @@ final class WriterQueue {
     List<E> taken = new ArrayList<>(Math.min(line.size(), limits.groupRows()));
     while (taken.size() < limits.groupRows() && kind.isInstance(line.peek())) {
       taken.add(kind.cast(line.remove()));
+    }
+    rows -= taken.size();
+    return taken;
+  }
+
+  /// Sends of sealed rooms that go together: no more than reach so many characters, nor than write
+  /// so many rows, but one.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+  private List<Sealing> takeAll(Sealing first) {
+    List<Sealing> taken = new ArrayList<>();
+    long length = 0;
+    long written = 0;
+    while (taken.size() < limits.groupRows()
+        && length < GROUP_LENGTH
+        && line.peek() instanceof Sealing next
+        && next.goesWith(first)
+        && (taken.isEmpty() || written + bound.rows(next.draft()) <= bound.most())) {
+      line.remove();
+      taken.add(next);
+      length += next.draft().length();
+      written += bound.rows(next.draft());
     }
     rows -= taken.size();
     return taken;

@@ -135,6 +135,42 @@ public enum Meter {
       Kind.COUNTER,
       "confab_unread_drift_total",
       "Unread counts that were found to differ from the messages: a bug"),
+  QUEUES_OPEN(
+      Kind.GAUGE,
+      "confab_queues_open",
+      "Sessions on this node that have come for what waits for their devices"),
+  ENVELOPES_DELIVERED(
+      Kind.COUNTER,
+      "confab_envelopes_delivered_total",
+      "Envelopes handed to sockets for writing; live: as they were announced; read: from their"
+          + " queues",
+      "way"),
+  ENVELOPES_EXPIRED(
+      Kind.COUNTER,
+      "confab_envelopes_expired_total",
+      "Sends of sealed rooms that this node ended because their time was over"),
+  ENVELOPES_FAILED(
+      Kind.COUNTER,
+      "confab_envelopes_failed_total",
+      "Messages of sealed rooms that no device of somebody can get any more, each once for everybody",
+      "reason"),
+  QUEUE_DRAIN_TIME(
+      Kind.TIMER,
+      "confab_queue_drain_seconds",
+      "Time from opening a queue until all is sent that there was then"),
+  QUEUE_ACKS(
+      Kind.COUNTER,
+      "confab_queue_acks_total",
+      "Queues acknowledged further, each counted once a call"),
+  ACK_TIME(
+      Kind.TIMER,
+      "confab_queue_ack_seconds",
+      "Time of one call that stores what devices acknowledge"),
+  WAKES(Kind.COUNTER, "confab_wakes_total", "Devices to be woken for what waits for them"),
+  DEAD_LETTERS(
+      Kind.COUNTER,
+      "confab_dead_letters_total",
+      "Envelopes of sealed rooms that could not be stored, or not be read by their devices"),
   SECURITY_EVENTS(
       Kind.COUNTER,
       "confab_security_events_total",

@@ -63,6 +63,15 @@ public final class Meters {
       registry.timer(
           Meter.SEAT_WAIT_TIME, 100, 1_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000);
   private final Counter isolations = registry.counter(Meter.ISOLATIONS);
+  private final LongAdder queuesOpen = new LongAdder();
+  private final Timer queueDrainTime =
+      registry.timer(Meter.QUEUE_DRAIN_TIME, 5, 20, 100, 500, 1_000, 5_000, 30_000, 120_000);
+  private final Counter queueAcks = registry.counter(Meter.QUEUE_ACKS);
+  private final Timer ackTime =
+      registry.timer(Meter.ACK_TIME, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000);
+  private final Counter expired = registry.counter(Meter.ENVELOPES_EXPIRED);
+  private final Counter wakes = registry.counter(Meter.WAKES);
+  private final Counter deadLetters = registry.counter(Meter.DEAD_LETTERS);
   private final Counter unreadDrift = registry.counter(Meter.UNREAD_DRIFT);
   private final Counter keysLow = registry.counter(Meter.KEYS_LOW);
   private final Counter[] httpRequests =
@@ -72,6 +81,7 @@ public final class Meters {
 
   public Meters() {
     registry.gauge(Meter.SOCKETS_OPEN, socketsOpen::sum);
+    registry.gauge(Meter.QUEUES_OPEN, queuesOpen::sum);
   }
 
   /// Makes a Vert.x whose event loops, pools and bus are measured here.
@@ -231,6 +241,39 @@ public final class Meters {
   /// So many unread counts differ from the messages.
   public void unreadDrifted(long counts) {
     unreadDrift.increment((double) counts);
+  }
+
+  public void queueOpened() {
+    queuesOpen.increment();
+  }
+
+  public void queueClosed() {
+    queuesOpen.decrement();
+  }
+
+  /// All has been sent that waited when a queue was opened.
+  public void queueDrained(Duration took) {
+    queueDrainTime.record(took);
+  }
+
+  /// What so many devices acknowledge is stored.
+  public void queuesAcknowledged(int queues, Duration took) {
+    queueAcks.increment(queues);
+    ackTime.record(took);
+  }
+
+  /// A device is to be woken.
+  public void deviceWoken() {
+    wakes.increment();
+  }
+
+  /// A send of a sealed room could not be stored, or not be read by its device.
+  public void sendsExpired(long sends) {
+    expired.increment((double) sends);
+  }
+
+  public void letterDied() {
+    deadLetters.increment();
   }
 
   /// Counts by the constants of an enum: each is the label of a counter, in lower case.

@@ -42,6 +42,11 @@ public enum FailureKind {
     return busy ? BUSY : FAULT;
   }
 
+  /// The SQLSTATE of a failure, if it has one.
+  public static String state(Throwable failure) {
+    return failure instanceof PgException error ? String.valueOf(error.getSqlState()) : "none";
+  }
+
   /// Whether it took longer than statements may.
   public static boolean tookTooLong(Throwable failure) {
     return failure instanceof PgException error && "57014".equals(error.getSqlState());

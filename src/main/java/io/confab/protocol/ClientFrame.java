@@ -74,6 +74,45 @@ public sealed interface ClientFrame {
     }
   }
 
+  /// To a sealed room.
+  record EnvelopeSend(String roomId, EnvelopeFields send, @Nullable String localId)
+      implements ClientFrame {
+    public static EnvelopeSend read(Fields fields) {
+      String roomId = fields.text("room_id");
+      EnvelopeFields send = EnvelopeFields.read(fields);
+      return new EnvelopeSend(roomId, send, fields.optionalId("local_id"));
+    }
+  }
+
+  /// The device comes for what waits for it.
+  ///
+  /// @param epoch of the position; null: none is known
+  /// @param after everything up to this number has arrived before
+  record QueueOpen(@Nullable Epoch epoch, QueueSeq after) implements ClientFrame {
+    public static QueueOpen read(Fields fields) {
+      Long epoch = fields.optionalNumber("epoch");
+      return new QueueOpen(epoch == null ? null : new Epoch(epoch), QueueSeq.read(fields, "after"));
+    }
+  }
+
+  /// Everything up to the number has arrived and is kept.
+  record QueueAck(QueueSeq queueSeq) implements ClientFrame {
+    public static QueueAck read(Fields fields) {
+      return new QueueAck(QueueSeq.read(fields, "queue_seq"));
+    }
+  }
+
+  /// What came under the number cannot be read.
+  ///
+  /// @param reason a word for whoever looks for the fault
+  record QueueReject(QueueSeq queueSeq, String reason) implements ClientFrame {
+    public static QueueReject read(Fields fields) {
+      return new QueueReject(
+          QueueSeq.read(fields, "queue_seq"),
+          TextRules.clientMade(fields.path("reason"), fields.text("reason")));
+    }
+  }
+
   record Typing(String roomId) implements ClientFrame {
     public static Typing read(Fields fields) {
       return new Typing(fields.text("room_id"));

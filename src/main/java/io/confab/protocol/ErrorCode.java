@@ -43,6 +43,12 @@ public enum ErrorCode implements WireName {
   /// The `client_id` was used for something else. The client has a bug, or lost its outbox: it
   /// sends the message with a new `client_id`, if it is still wanted.
   IDEMPOTENCY_MISMATCH(409, false),
+  /// The devices of the room are others than the sender named; `devices` has them all. The client
+  /// makes what it sends anew for these, with the same `client_id`: nothing was stored.
+  DEVICE_MISMATCH(409, true),
+  /// The room is sealed: nothing plain is sent or edited there, and history ends where it was
+  /// sealed. The client sends envelopes, or says that it cannot.
+  ENCRYPTED(409, false),
   /// The message is deleted, or the invitation has expired or is used up. The client removes it
   /// from what it shows; after a deletion whose answer was lost, this is the answer.
   GONE(410, false),

@@ -101,6 +101,11 @@ public final class EventFrames {
     return change(stamp, change.kind(), json -> writeFields(json, change));
   }
 
+  /// A `room.event` of the kind `sealed`: a message that devices get by their queues.
+  public static byte[] sealed(Stamp stamp, Seq seq) {
+    return change(stamp, "sealed", json -> json.writeNumberField("seq", seq.value()));
+  }
+
   /// A `room.event` of any kind.
   ///
   /// @param data the fields of its kind, a JSON object

@@ -1,6 +1,7 @@
 package io.confab.protocol;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ public final class Refusal extends RuntimeException {
   private final ErrorCode code;
   private final @Nullable String field;
   private final @Nullable Duration retryAfter;
+  private final @Nullable List<PresentDevice> devices;
 
   public Refusal(ErrorCode code, String detail) {
     this(code, null, detail, null);
@@ -23,10 +25,21 @@ public final class Refusal extends RuntimeException {
 
   public Refusal(
       ErrorCode code, @Nullable String field, String detail, @Nullable Duration retryAfter) {
+    this(code, field, detail, retryAfter, null);
+  }
+
+  /// @param devices for a caller that knows others
+  public Refusal(
+      ErrorCode code,
+      @Nullable String field,
+      String detail,
+      @Nullable Duration retryAfter,
+      @Nullable List<PresentDevice> devices) {
     super(detail, null, false, false);
     this.code = code;
     this.field = field;
     this.retryAfter = retryAfter;
+    this.devices = devices;
   }
 
   /// `invalid_field`, naming the field by its path.
@@ -55,6 +68,14 @@ public final class Refusal extends RuntimeException {
     return new Refusal(ErrorCode.PRECONDITION_FAILED, "it has changed since");
   }
 
+  /// `device_mismatch`: what is said of the devices of a room is not so.
+  ///
+  /// @param present those that it has
+  public static Refusal deviceMismatch(List<PresentDevice> present) {
+    return new Refusal(
+        ErrorCode.DEVICE_MISMATCH, null, "the devices of the room are others", null, present);
+  }
+
   /// `unavailable`: a dependency is away, the same request may succeed later.
   public static Refusal unavailable(String detail) {
     return new Refusal(ErrorCode.UNAVAILABLE, detail);
@@ -77,5 +98,10 @@ public final class Refusal extends RuntimeException {
   /// When to try again, where that is known.
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
+  }
+
+  /// The devices of the room, for a caller that knows others.
+  public Optional<List<PresentDevice>> devices() {
+    return Optional.ofNullable(devices);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ServerFrame {
   /// Raised whenever clients may use something new.
-  int FEATURE_LEVEL = 5;
+  int FEATURE_LEVEL = 6;
 
   @JsonTypeName("welcome")
   record Welcome(
@@ -72,6 +72,31 @@ public sealed interface ServerFrame {
       @Nullable Boolean duplicate)
       implements ServerFrame {}
 
+  /// A send to a sealed room is stored.
+  ///
+  /// @param seq absent: it is silent
+  /// @param full devices whose queues took nothing; absent: all did
+  @JsonTypeName("envelope.ack")
+  record EnvelopeAck(
+      @Nullable String re,
+      String roomId,
+      ClientId clientId,
+      @Nullable String localId,
+      @Nullable Seq seq,
+      long ts,
+      String status,
+      @Nullable Boolean duplicate,
+      @Nullable List<FullDevice> full)
+      implements ServerFrame {}
+
+  /// A message of the account does not arrive at another one.
+  ///
+  /// @param status `failed`
+  @JsonTypeName("message.ack")
+  record Undelivered(
+      RoomId roomId, AccountId accountId, Seq seq, String status, FailureReason reason)
+      implements ServerFrame {}
+
   /// Others have received or read the account's own messages up to this one.
   ///
   /// @param status `delivered` or `read`
@@ -87,6 +112,30 @@ public sealed interface ServerFrame {
       @Nullable Seq deliveredSeq,
       @Nullable Seq unreadFrom)
       implements ServerFrame {}
+
+  /// In a sealed room a device of the account has acknowledged the messages of others from one to
+  /// another.
+  @JsonTypeName("marker")
+  record Received(RoomId roomId, AccountId accountId, Seq deliveredFrom, Seq deliveredSeq)
+      implements ServerFrame {}
+
+  /// @param first the number from which envelopes come
+  /// @param last up to where there are some
+  /// @param reset whether what the client knew was of another database, or no position of the queue
+  @JsonTypeName("queue.opened")
+  record QueueOpened(
+      @Nullable String re,
+      Epoch epoch,
+      QueueSeq first,
+      QueueSeq last,
+      @Nullable Boolean reset,
+      long oneTimeKeys,
+      boolean fallbackUsed)
+      implements ServerFrame {}
+
+  /// All has been sent that there was when the queue was opened.
+  @JsonTypeName("queue.empty")
+  record QueueEmpty(QueueSeq queueSeq) implements ServerFrame {}
 
   /// @param total in all rooms of the account
   /// @param seq the last message of the room that was looked at
@@ -209,7 +258,8 @@ public sealed interface ServerFrame {
       @Nullable String field,
       boolean retryable,
       @Nullable Long retryAfterMs,
-      @Nullable ClientId clientId)
+      @Nullable ClientId clientId,
+      @Nullable List<PresentDevice> devices)
       implements ServerFrame {
 
     public static ErrorFrame of(@Nullable String re, Refusal refusal, @Nullable ClientId clientId) {
@@ -220,7 +270,8 @@ public sealed interface ServerFrame {
           refusal.field().orElse(null),
           refusal.code().retryable(),
           refusal.retryAfter().map(Duration::toMillis).orElse(null),
-          clientId);
+          clientId,
+          refusal.devices().orElse(null));
     }
   }
 

@@ -4,7 +4,13 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
 /// One thing that is removed when it is over, and how.
-public record Rule(Swept what, Portion portion) {
+///
+/// @param committed runs after the commit of each portion
+public record Rule(Swept what, Portion portion, Runnable committed) {
+  public Rule(Swept what, Portion portion) {
+    this(what, portion, () -> {});
+  }
+
   /// Removes some of it. It does not wait for rows that others hold: they are left for another
   /// time.
   @FunctionalInterface

@@ -124,6 +124,7 @@ public final class Sweeper implements AutoCloseable {
         over.complete(); // another node goes on
         return;
       }
+      rule.committed().run();
       failing.remove(rule.what());
       removed.accept(rule.what(), portion.getAsInt());
       if (portion.getAsInt() < AT_ONCE) {

@@ -12,5 +12,10 @@ public enum Swept implements WireName {
   MUTES,
   AUDIT,
   SPENT_KEYS,
-  KEY_CLAIMS
+  KEY_CLAIMS,
+  PAYLOADS,
+  FAILURES,
+  LETTERS,
+  DORMANT,
+  ENVELOPES
 }

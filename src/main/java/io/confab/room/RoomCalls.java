@@ -161,7 +161,9 @@ final class RoomCalls {
         settings.slowModeS(),
         settings.maxMembers(),
         settings.capacity(),
-        settings.readOutside());
+        settings.readOutside(),
+        settings.suite(),
+        settings.expiresInS());
   }
 
   static RoomCall archive(ArchiveRoom archive) {

@@ -5,10 +5,18 @@ import io.confab.protocol.Refusal;
 
 /// The refusals of the functions that change rooms, which decide under the lock of the room.
 final class RoomRefusal {
+  private static final String NO_KEYS = "no_keys ";
+
   private RoomRefusal() {}
 
   /// Reads why a function refused.
   static Refusal of(String outcome) {
+    if (outcome.startsWith(NO_KEYS)) {
+      return new Refusal(
+          ErrorCode.CONFLICT,
+          "encryption",
+          "no device with keys: " + outcome.substring(NO_KEYS.length()));
+    }
     return switch (outcome) {
       case "not_found" -> Refusal.noSuchRoom();
       case "forbidden" -> RoomRight.refusal(ErrorCode.FORBIDDEN);
@@ -26,6 +34,16 @@ final class RoomRefusal {
       case "changed" -> Refusal.changed();
       case "past" -> Refusal.invalidField("until", "is past");
       case "name_taken" -> new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name");
+      case "not_sealable" ->
+          new Refusal(ErrorCode.CONFLICT, "encryption", "such a room cannot be sealed");
+      case "other_suite" ->
+          new Refusal(ErrorCode.CONFLICT, "encryption", "the room is sealed by another suite");
+      case "seal_full" ->
+          new Refusal(
+              ErrorCode.CONFLICT, "a sealed room has 256 members and 1,000 devices at most");
+      case "sealed" -> new Refusal(ErrorCode.CONFLICT, "capacity", "the room is sealed");
+      case "not_sealed" ->
+          new Refusal(ErrorCode.CONFLICT, "expires_in_s", "the room is not sealed");
       case "exists" -> new Refusal(ErrorCode.CONFLICT, "there is such a direct room");
       case "no_invite" -> new Refusal(ErrorCode.NOT_FOUND, "no such invitation");
       case "invite_over" -> new Refusal(ErrorCode.GONE, "the invitation is over");

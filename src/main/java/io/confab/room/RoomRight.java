@@ -43,6 +43,10 @@ public enum RoomRight {
   INVITE(OPEN, OWNER, ADMIN),
   SEE_INVITES(ALWAYS, OWNER, ADMIN),
   CHANGE_SETTINGS(OPEN, OWNER, ADMIN),
+  /// So that only the devices of its members read what is said.
+  SEAL(OPEN, OWNER, PARTNER),
+  /// For how long what is said in a sealed room lasts.
+  SET_EXPIRY(OPEN, OWNER, ADMIN, PARTNER),
   /// To kick, ban or mute an admin or an owner `ACT_ON_…` is needed besides.
   KICK(OPEN, OWNER, ADMIN),
   BAN(OPEN, OWNER, ADMIN),

@@ -35,6 +35,7 @@ public final class RoomStore {
       """
       r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
       r.member_count, has_receipts(r.member_count) AS receipts, r.max_members, r.capacity, r.read_outside,
+      r.encryption_suite, r.sealed_from_seq, r.sealed_from_rev, r.expires_in_s,
       r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
       m.role, i.epoch
       """;
@@ -74,10 +75,12 @@ public final class RoomStore {
                   SELECT * FROM room_position WHERE room_id = m.room_id LIMIT 1) p
                 LEFT JOIN LATERAL (
                   SELECT * FROM message WHERE room_id = m.room_id AND seq =
-                    CASE WHEN m.sees_all THEN p.last_seq ELSE (
-                      SELECT max(coalesce(s.seen_to_seq, p.last_seq)) FROM member_span s
+                    CASE WHEN m.sees_all THEN least(p.last_seq, r.sealed_from_seq - 1) ELSE (
+                      SELECT max(least(coalesce(s.seen_to_seq, p.last_seq), r.sealed_from_seq - 1))
+                      FROM member_span s
                       WHERE s.room_id = m.room_id AND s.account_id = m.account_id
-                        AND s.seen_from_seq <= coalesce(s.seen_to_seq, p.last_seq)) END
+                        AND s.seen_from_seq
+                          <= least(coalesce(s.seen_to_seq, p.last_seq), r.sealed_from_seq - 1)) END
                    LIMIT 1) l ON true
                 CROSS JOIN LATERAL (
                   SELECT * FROM marker
@@ -255,10 +258,22 @@ public final class RoomStore {
         capacity == null ? null : row.getBoolean("read_outside"),
         row.getLong("member_count"),
         row.getBoolean("receipts"),
+        encryption(row),
+        row.getInteger("expires_in_s"),
         archivedAt == null ? null : archivedAt.toInstant().toEpochMilli(),
         new Epoch(row.getLong("epoch")),
         new Seq(row.getLong("last_seq")),
         new Rev(row.getLong("last_rev")));
+  }
+
+  private static Room.@Nullable Encryption encryption(Row row) {
+    String suite = row.getString("encryption_suite");
+    return suite == null
+        ? null
+        : new Room.Encryption(
+            suite,
+            new Seq(row.getLong("sealed_from_seq")),
+            new Rev(row.getLong("sealed_from_rev")));
   }
 
   private static @Nullable AccountId peer(Row row, AccountId caller) {

@@ -153,13 +153,13 @@ final class AccountSessions implements AccountListener, LoopSeats.Sessions {
   /// Has the sessions of an account compared with the database if it has changed, and looks what
   /// seats it has.
   void compare(AccountId account) {
-    of(account).forEach(Session::missedSeats);
+    of(account).forEach(Session::missedSignals);
     comparison.ask(List.of(account));
   }
 
   /// The same for all accounts. Done when it has been tried.
   Future<Void> compareAll() {
-    accounts.keySet().forEach(account -> of(account).forEach(Session::missedSeats));
+    accounts.keySet().forEach(account -> of(account).forEach(Session::missedSignals));
     return comparison.ask(accounts.keySet());
   }
 }

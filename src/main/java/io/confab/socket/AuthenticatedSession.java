@@ -25,6 +25,7 @@ final class AuthenticatedSession {
   private final Authorisation authorisation;
   private final RoomStreams streams;
   private final SessionMarkers markers;
+  private final SessionQueue queue;
   private final ResumeRequest resume;
   private final Comparison comparison;
   private final List<Runnable> ends = new ArrayList<>();
@@ -37,15 +38,18 @@ final class AuthenticatedSession {
       Authorisation authorisation,
       RoomStreams streams,
       SessionMarkers markers,
+      SessionQueue queue,
       ResumeRequest resume,
       Comparison comparison) {
     this.id = id;
     this.fence = fence;
     this.authorisation = authorisation;
+    whenClosed(queue::close);
     whenClosed(streams::close);
     whenClosed(authorisation::close);
     this.streams = streams;
     this.markers = markers;
+    this.queue = queue;
     this.resume = resume;
     this.comparison = comparison;
   }
@@ -56,6 +60,10 @@ final class AuthenticatedSession {
 
   SessionId id() {
     return id;
+  }
+
+  SessionQueue queue() {
+    return queue;
   }
 
   Fence fence() {
@@ -98,8 +106,10 @@ final class AuthenticatedSession {
       case AccountSignal.MarkerMoved moved -> markers.moved(moved);
       case AccountSignal.OthersRead others -> markers.othersRead(others);
       case AccountSignal.UnreadChanged changed -> markers.unread(changed);
+      case AccountSignal.Queued _ -> queue.look();
       case Displaced _,
           AccountSignal.Invited _,
+          AccountSignal.Undelivered _,
           AccountSignal.Renamed _,
           AccountSignal.StatusSet _,
           AccountSignal.DevicesChanged _,
@@ -117,8 +127,10 @@ final class AuthenticatedSession {
     streams.seat(room, news);
   }
 
-  void missedSeats() {
+  /// Signals of seats and queues may have been missed.
+  void missedSignals() {
     streams.missedSeats();
+    queue.look();
   }
 
   /// Whether it tells of a newer session of the device.

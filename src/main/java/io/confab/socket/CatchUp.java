@@ -1,6 +1,5 @@
 package io.confab.socket;
 
-import io.confab.feed.EventSource;
 import io.confab.time.Retries;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
@@ -9,19 +8,17 @@ import java.util.ArrayDeque;
 /// and only as the socket drains.
 final class CatchUp {
   private final Outbound out;
-  private final EventSource source;
   private final Retries retries;
-  private final ArrayDeque<RoomStream> behind = new ArrayDeque<>();
+  private final ArrayDeque<Behind> behind = new ArrayDeque<>();
   private boolean reading;
   private boolean closed;
 
-  CatchUp(Outbound out, EventSource source, Retries retries) {
+  CatchUp(Outbound out, Retries retries) {
     this.out = out;
-    this.source = source;
     this.retries = retries;
   }
 
-  void add(RoomStream stream) {
+  void add(Behind stream) {
     if (!closed) {
       behind.add(stream);
       readNext();
@@ -38,11 +35,11 @@ final class CatchUp {
 
   /// After a failure it is another stream's turn, which may be readable.
   private Future<?> read() {
-    RoomStream stream = behind.poll();
+    Behind stream = behind.poll();
     return stream == null
         ? Future.succeededFuture()
         : stream
-            .catchUp(source)
+            .catchUp()
             .onSuccess(
                 caughtUp -> {
                   if (!caughtUp) {

@@ -129,6 +129,8 @@ final class Greeting {
           METHOD_NOT_ALLOWED,
           CONFLICT,
           IDEMPOTENCY_MISMATCH,
+          DEVICE_MISMATCH,
+          ENCRYPTED,
           GONE,
           PRECONDITION_FAILED,
           UNSUPPORTED_MEDIA_TYPE,
@@ -209,6 +211,12 @@ final class Greeting {
         authorisation,
         streams,
         markers,
+        new SessionQueue(
+            caller,
+            out,
+            services.loop().queues(),
+            streams,
+            services.config().queues().unacknowledged()),
         new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()),
         comparison);
   }

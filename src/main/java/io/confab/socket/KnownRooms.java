@@ -16,6 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// The rooms of an account as the client of one session knows them.
 final class KnownRooms {
   private final Map<RoomId, Known> rooms = new HashMap<>();
+  private @Nullable Watcher watcher;
+
+  /// Who is told of rooms that come and go.
+  interface Watcher {
+    void added(RoomId room);
+
+    void removed(RoomId room);
+  }
 
   /// One membership. It is compared by identity, because equal ones may be of different
   /// memberships.
@@ -35,9 +43,26 @@ final class KnownRooms {
         .rooms()
         .forEach(
             room ->
-                rooms.put(
+                put(
                     room.room(),
                     new Known(room.rev(), room.seesAll(), room.capped(), room.insideOnly())));
+  }
+
+  /// Tells of all that there are, and from now on of those that come and go.
+  void watch(Watcher by) {
+    watcher = by;
+    rooms.keySet().forEach(by::added);
+  }
+
+  void unwatch() {
+    watcher = null;
+  }
+
+  private void put(RoomId room, Known membership) {
+    rooms.put(room, membership);
+    if (watcher != null) {
+      watcher.added(room);
+    }
   }
 
   /// Those that had a capacity when they were looked at.
@@ -62,19 +87,24 @@ final class KnownRooms {
   }
 
   void add(Room view) {
-    rooms.put(
+    put(
         view.roomId(),
         new Known(view.rev(), false, view.capacity() != null, view.isReadInsideOnly()));
   }
 
-  void remove(RoomId room) {
-    rooms.remove(room);
+  /// Answers whether it was there.
+  boolean remove(RoomId room) {
+    boolean was = rooms.remove(room) != null;
+    if (was && watcher != null) {
+      watcher.removed(room);
+    }
+    return was;
   }
 
   /// Forgets a membership that a look did not find, unless something newer became known during the
   /// look; says whether it did.
   boolean forget(RoomId room, @Nullable Known asked) {
-    return asked != null && isStill(asked, room) && rooms.remove(room) != null;
+    return asked != null && isStill(asked, room) && remove(room);
   }
 
   @SuppressWarnings("ReferenceEquality") // equal ones may be of different memberships

@@ -16,6 +16,11 @@ interface Outbound {
   /// @param shown whether the content may be seen, or the number alone
   void send(Event event, boolean shown);
 
+  /// Sends a text frame in two parts.
+  ///
+  /// @param tail nobody may change it
+  void send(byte[] head, byte[] tail);
+
   /// Sends a signal, which many sockets share.
   void send(RoomSignal signal);
 

@@ -90,13 +90,22 @@ final class RoomStreams implements RoomStream.Owner {
     this.markers = markers;
     this.compareAgain = compareAgain;
     this.early = new EarlyNotices(out, context.early(), context.most());
-    this.catchUp = new CatchUp(out, context.source(), context.retries());
+    this.catchUp = new CatchUp(out, context.retries());
   }
 
   void welcomed(Memberships memberships) {
     epoch = memberships.epoch();
     known.welcomed(memberships);
     markers.welcomed(memberships);
+  }
+
+  /// Tells which rooms the account is in as far as is known, and which ones come and go.
+  void watch(KnownRooms.Watcher watcher) {
+    known.watch(watcher);
+  }
+
+  void unwatch() {
+    known.unwatch();
   }
 
   Set<RoomId> withoutStream() {
@@ -406,7 +415,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   @Override
   public void behind(RoomStream stream) {
-    catchUp.add(stream);
+    catchUp.add(() -> stream.catchUp(context.source()));
   }
 
   @Override

@@ -235,6 +235,10 @@ final class Session {
           send(new KeysLow(oneTimeKeys));
         }
       }
+      case Open _ when signal instanceof AccountSignal.Undelivered lost ->
+          send(
+              new ServerFrame.Undelivered(
+                  lost.room(), lost.reader(), lost.seq(), "failed", lost.reason()));
       case Open _ when signal instanceof AccountSignal.Invited(var account, var room) ->
           invitations.look(account, room);
       case Open(var session) when signal instanceof AccountSignal.StatusSet(_, var status) ->
@@ -254,10 +258,10 @@ final class Session {
     }
   }
 
-  /// Signals of seats may have been missed.
-  void missedSeats() {
+  /// Signals of seats and queues may have been missed.
+  void missedSignals() {
     if (state instanceof Open(var session)) {
-      session.missedSeats();
+      session.missedSignals();
     }
   }
 

@@ -90,6 +90,14 @@ final class SocketChannel implements Outbound {
   }
 
   @Override
+  public void send(byte[] head, byte[] tail) {
+    if (!closing) {
+      write(FrameWriter.text(head, tail, wire.allocator()));
+      shared.meters().framesOut(1);
+    }
+  }
+
+  @Override
   public void send(RoomSignal signal) {
     if (!closing) {
       write(shared.encoder().shared(signal, wire.allocator()));

@@ -8,7 +8,9 @@ import io.confab.feed.Handover;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.SharedPages;
 import io.confab.listener.SharedBound;
+import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
+import io.confab.socket.SessionQueue.QueueContext;
 import io.confab.time.Backoff;
 import io.confab.time.Retries;
 import io.confab.time.RetryLoop;
@@ -27,6 +29,7 @@ import java.util.function.LongSupplier;
 /// @param source what streams read from that are behind
 /// @param unread of accounts in whose rooms messages change
 /// @param seats of accounts in rooms with a capacity
+/// @param queues of devices in sealed rooms
 record SocketLoop(
     TimingWheel wheel,
     Retries retries,
@@ -36,6 +39,7 @@ record SocketLoop(
     UnreadLooks unread,
     WatchedAccounts presence,
     LoopSeats seats,
+    QueueContext queues,
     SharedBound early) {
   /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
   /// it is longer than most time-outs.
@@ -85,15 +89,29 @@ record SocketLoop(
                   comparison.ask();
                   presence.compareAll();
                 }));
+    Retries retries = new Retries(wheel, backoff);
+    QueueFeed queues = new QueueFeed(handover, hub, wheel, feeds::epoch);
+    hub.onCompareAll(queues::lookAll);
     return new SocketLoop(
         wheel,
-        new Retries(wheel, backoff),
+        retries,
         feeds,
         new SharedPages(feeds, source, hub.recent(), meters, memory.pages()),
         accounts,
         new UnreadLooks(bus, wheel, accounts::tell),
         presence,
         seats,
+        new QueueContext(
+            bus,
+            queues,
+            retries,
+            wheel,
+            read -> {
+              feeds.enter(read);
+              return feeds.epoch();
+            },
+            meters.counting(Meter.ENVELOPES_DELIVERED, DeliveryWay.class),
+            meters),
         new SharedBound(memory.early()));
   }
 

@@ -39,6 +39,9 @@ record SocketServices(
             typing,
             config.limits().bodyBytes())
         .mount(frames);
+    new EnvelopeSendFrames(new MessageRequests(bus, limits, meters, loop.seats()), typing)
+        .mount(frames);
+    new QueueFrames().mount(frames);
     typing.mount(frames);
     new MarkerFrames(bus).mount(frames);
     new PresenceFrames(bus, loop).mount(frames);

@@ -147,7 +147,8 @@ final class TypingFrames {
   private String senderOf(Event message) {
     if (message != lastMessage) {
       lastMessage = message;
-      lastSender = Json.object(message.frame()).text("sender_id");
+      String name = message.subject() instanceof Event.OfSealed ? "actor_id" : "sender_id";
+      lastSender = Json.object(message.frame()).text(name);
     }
     return lastSender;
   }
@@ -221,7 +222,7 @@ final class TypingFrames {
     private boolean isEnd(Event event) {
       return switch (event.subject()) {
         case Event.Departure(var who, _) -> who.equals(account);
-        case Event.OfMessage _ -> senderOf(event).equals(account.toString());
+        case Event.OfMessage _, Event.OfSealed _ -> senderOf(event).equals(account.toString());
         case Event.OfChange _, Event.OfRoom _ -> false;
       };
     }

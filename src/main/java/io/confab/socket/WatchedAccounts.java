@@ -346,10 +346,12 @@ final class WatchedAccounts implements AccountListener {
           AccountSignal.DevicesChanged _,
           AccountSignal.OtherDevicesChanged _,
           AccountSignal.KeysLow _,
+          AccountSignal.Queued _,
           AccountSignal.StatusSet _,
           AccountSignal.MarkerMoved _,
           AccountSignal.OthersRead _,
           AccountSignal.UnreadChanged _,
+          AccountSignal.Undelivered _,
           AccountSignal.SeatChanged _,
           AccountSignal.Displaced _ -> {} // nothing that others see
     }

@@ -146,7 +146,7 @@ final class WatchedRoom implements Subscriber {
   public void event(Event event) {
     switch (event.subject()) {
       case Event.OfRoom _, Event.Departure _ -> readSoon();
-      case Event.OfMessage _, Event.OfChange _ -> {}
+      case Event.OfMessage _, Event.OfChange _, Event.OfSealed _ -> {}
     }
   }
 

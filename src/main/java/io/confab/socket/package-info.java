@@ -5,6 +5,7 @@
 ///       │ a Connection for each
 ///   Connection ── Liveness                             beats, pings, deadlines
 ///    │      │ └─ Inbox ── Session ── RoomStreams       requests and what answers them
+///    │      │                    └── SessionQueue       what waits for the device
 ///    │    SocketChannel ── StallWatch, Flushes         what goes out, bounded; goodbye and close
 ///   Wire (package websocket)                           frames of RFC 6455
 /// ```

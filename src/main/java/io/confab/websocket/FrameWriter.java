@@ -20,18 +20,29 @@ public final class FrameWriter {
     return frame(FrameHeader.TEXT, text, allocator);
   }
 
+  /// A text in two parts; the caller owns the answer.
+  public static ByteBuf text(byte[] head, byte[] tail, ByteBufAllocator allocator) {
+    return begin(FrameHeader.TEXT, head.length + tail.length, allocator)
+        .writeBytes(head)
+        .writeBytes(tail);
+  }
+
   /// The caller owns the answer.
   public static ByteBuf frame(int opcode, byte[] payload, ByteBufAllocator allocator) {
-    ByteBuf frame = allocator.directBuffer(HEADER + payload.length);
+    return begin(opcode, payload.length, allocator).writeBytes(payload);
+  }
+
+  private static ByteBuf begin(int opcode, int length, ByteBufAllocator allocator) {
+    ByteBuf frame = allocator.directBuffer(HEADER + length);
     frame.writeByte(LAST | opcode);
-    if (payload.length < LENGTH_IN_16_BITS) {
-      frame.writeByte(payload.length);
-    } else if (payload.length <= 0xFFFF) {
-      frame.writeByte(LENGTH_IN_16_BITS).writeShort(payload.length);
+    if (length < LENGTH_IN_16_BITS) {
+      frame.writeByte(length);
+    } else if (length <= 0xFFFF) {
+      frame.writeByte(LENGTH_IN_16_BITS).writeShort(length);
     } else {
-      frame.writeByte(LENGTH_IN_64_BITS).writeLong(payload.length);
+      frame.writeByte(LENGTH_IN_64_BITS).writeLong(length);
     }
-    return frame.writeBytes(payload);
+    return frame;
   }
 
   /// What a close frame says.

@@ -32,5 +32,12 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON room_member, room_invite, invitation, ro
 GRANT SELECT, INSERT ON room_audit, room_change TO :node;
 GRANT EXECUTE ON FUNCTION forget_audit(bigint, bigint) TO :node;
 
-GRANT SELECT, INSERT, UPDATE ON message, send_key TO :node;
+GRANT SELECT, INSERT, UPDATE ON message TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON send_key TO :node;
 GRANT SELECT, INSERT, DELETE ON message_version, mention TO :node;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON device_queue, envelope, delivery_failure TO :node;
+GRANT SELECT, INSERT, DELETE ON envelope_payload TO :node;
+GRANT SELECT, INSERT, UPDATE ON delivery_span TO :node;
+GRANT SELECT, INSERT, DELETE ON dead_letter TO :node;
+GRANT USAGE ON SEQUENCE envelope_payload_number TO :node;

@@ -26,7 +26,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AccessMatrixTest {
   /// Frames that name no room.
   private static final Set<String> OF_NO_ROOM =
-      Set.of("hello", "token", "presence.set", "ping", "bye");
+      Set.of(
+          "hello",
+          "token",
+          "presence.set",
+          "ping",
+          "bye",
+          "queue.open",
+          "queue.ack",
+          "queue.reject");
 
   private static final Set<String> LISTS = Set.of("listRooms", "findChannels");
 
@@ -106,6 +114,8 @@ class AccessMatrixTest {
       case INVITE -> "makeInvite";
       case SEE_INVITES -> "listInvites";
       case CHANGE_SETTINGS -> "changeRoom";
+      case SEAL -> "changeRoom seal";
+      case SET_EXPIRY -> "changeRoom expiry";
       case KICK -> "removeMember a member";
       case BAN -> "ban a member";
       case MUTE -> "mute a member";

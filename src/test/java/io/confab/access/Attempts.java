@@ -14,6 +14,8 @@ import java.util.TreeMap;
 final class Attempts {
   private static final String ROOM = "/v1/rooms/{room_id}";
   private static final String SAID = "{'client_id':'{unique}','body':'Said anew'}";
+  private static final String SEALED =
+      "'client_id':'{unique}','devices':'0123456789abcdef','payload':'Sealed'";
   private static final String ADMIN_ACCOUNT = "/v1/admin/accounts/{victim}";
 
   private final TreeMap<String, Attempt> actions = new TreeMap<>();
@@ -46,6 +48,8 @@ final class Attempts {
     actions.put("listRooms", new Listing("/v1/rooms?after={before_room}"));
     actions.put("findChannels", new Listing("/v1/channels?query={name}"));
     call("changeRoom", "PATCH", ROOM, "{'description':'Other words {unique}'}");
+    call("changeRoom seal", "PATCH", ROOM, "{'encryption':{'suite':'{suite}'}}");
+    call("changeRoom expiry", "PATCH", ROOM, "{'expires_in_s':0}");
     call("archiveRoom", "DELETE", ROOM, "");
     call("join", "POST", ROOM + "/join", "");
     call("joinByInvite", "POST", "/v1/invites/{code}", "");
@@ -111,6 +115,8 @@ final class Attempts {
     call("editMessage another's", "PATCH", messages + "/{another's}", SAID);
     call("deleteMessage own", "DELETE", messages + "/{own}", "");
     call("deleteMessage another's", "DELETE", messages + "/{another's}", "");
+    call("sendEnvelope", "POST", ROOM + "/envelopes", "{" + SEALED + "}");
+    get("readDeliveries", ROOM + "/deliveries");
   }
 
   private void sockets() {
@@ -120,6 +126,7 @@ final class Attempts {
     frame("message.edit another's", "'room_id':'{room_id}','seq':{another's}" + said);
     frame("message.delete own", "'room_id':'{room_id}','seq':{own}");
     frame("message.delete another's", "'room_id':'{room_id}','seq':{another's}");
+    frame("envelope.send", "'room_id':'{room_id}'," + SEALED);
     frame("read", "'room_id':'{room_id}','seq':{another's}");
     frame("delivered", "'room_id':'{room_id}','seq':{another's}");
     frame("mark_unread", "'room_id':'{room_id}','seq':{another's}");
@@ -139,6 +146,10 @@ final class Attempts {
     actions.put("socket:hello", new Hello());
     frame("token", "'token':'{token}'");
     actions.put("socket:ping", new Frame("{'type':'ping'}"));
+    actions.put("socket:queue.open", new Frame("{'type':'queue.open','after':0}"));
+    actions.put("socket:queue.ack", new Frame("{'type':'queue.ack','queue_seq':1}"));
+    actions.put(
+        "socket:queue.reject", new Frame("{'type':'queue.reject','queue_seq':1,'reason':'r'}"));
     actions.put("socket:bye", new Bye());
   }
 
@@ -162,6 +173,15 @@ final class Attempts {
     call("removeDevice", "DELETE", "/v1/devices/{device}", "");
     get("findAccounts", "/v1/accounts?ids={new}");
     get("listBlocks", "/v1/blocks");
+    call(
+        "sendEnvelopes",
+        "POST",
+        "/v1/envelopes",
+        "{'client_id':'{unique}','envelopes':[{'account_id':'{new}','device_id':'d',"
+            + "'registration_id':1,'body':'Sealed'}]}");
+    get("readQueue", "/v1/queue");
+    call("ackQueue", "POST", "/v1/queue/ack", "{'queue_seq':1}");
+    call("rejectEnvelope", "POST", "/v1/queue/reject", "{'queue_seq':1,'reason':'r'}");
     call("uploadKeys", "PUT", "/v1/me/keys", "{'suite':'olm1','identity':'{handle}'}");
     call("changeIdentity", "PUT", "/v1/me/identity", "{'identity':'{handle}'}");
     get("readVault", "/v1/me/vault");

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 /// Builds scenes by what anybody may do over HTTP.
 final class Scenes {
+  private static final String SUITE = "olm1";
   private static final List<Who> SPEAKERS =
       List.of(Who.FORMER, Who.BANNED, Who.MUTED, Who.BLOCKED, Who.MEMBER, Who.ADMIN, Who.OWNER);
   private static final List<Who> FIRST_MEMBERS =
@@ -136,6 +137,7 @@ final class Scenes {
     scene.set("room_id", id);
     scene.set("before_room", new RoomId(RoomId.parse(id).value() - 1).toString());
     scene.set("name", name);
+    scene.set("suite", SUITE);
     scene.set("epoch", room.getLong("epoch").toString());
     for (Target target : Target.values()) {
       scene.set(target.name().toLowerCase(Locale.ROOT), cast.target(target).accountId());
@@ -254,10 +256,24 @@ final class Scenes {
       scene.set(who, "own", say(caller, "/v1/rooms/" + id, said));
       scene.set(who, "another's", say(other, "/v1/rooms/" + id, said));
     }
+    if (wants.test("suite")) {
+      giveKeys(caller);
+      giveKeys(other);
+    }
     scene.keep(id, caller.http());
     scene.hide(
         said, Stream.of(caller, other).map(one -> one.person().orElseThrow().handle()).toList());
     return other;
+  }
+
+  /// Without keys of both nobody seals their room.
+  private static void giveKeys(Actor actor) {
+    actor
+        .http()
+        .ok(
+            "PUT",
+            "/v1/me/keys",
+            new JsonObject().put("suite", SUITE).put("identity", actor.accountId()));
   }
 
   /// The caller is a new account, as some of what it does ends its sign-ins.

@@ -18,6 +18,8 @@ import io.confab.message.WriteCommand;
 import io.confab.presence.PresenceCommand;
 import io.confab.presence.PresenceCommand.Register;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeCommand;
+import io.confab.queue.QueueCommand;
 import io.confab.room.RoomCommand;
 import io.confab.seat.SeatCommand;
 import java.lang.reflect.RecordComponent;
@@ -33,17 +35,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Where commands go: each to the address of its family, and to the lane of its room.
 class CommandsTest {
   private static final Map<Class<?>, Address<?>> FAMILIES =
-      Map.of(
-          BearerCommand.class, BearerCommand.ADDRESS,
-          AccountCommand.class, AccountCommand.ADDRESS,
-          RoomCommand.class, RoomCommand.ADDRESS,
-          MessageCommand.class, MessageCommand.ADDRESS,
-          MarkerCommand.class, MarkerCommand.ADDRESS,
-          KeyCommand.class, KeyCommand.ADDRESS,
-          WriteCommand.class, WriteCommand.ADDRESS,
-          EventCommand.class, EventCommand.ADDRESS,
-          PresenceCommand.class, PresenceCommand.ADDRESS,
-          SeatCommand.class, SeatCommand.ADDRESS);
+      Map.ofEntries(
+          Map.entry(BearerCommand.class, BearerCommand.ADDRESS),
+          Map.entry(AccountCommand.class, AccountCommand.ADDRESS),
+          Map.entry(RoomCommand.class, RoomCommand.ADDRESS),
+          Map.entry(MessageCommand.class, MessageCommand.ADDRESS),
+          Map.entry(MarkerCommand.class, MarkerCommand.ADDRESS),
+          Map.entry(KeyCommand.class, KeyCommand.ADDRESS),
+          Map.entry(QueueCommand.class, QueueCommand.ADDRESS),
+          Map.entry(EnvelopeCommand.class, EnvelopeCommand.ADDRESS),
+          Map.entry(WriteCommand.class, WriteCommand.ADDRESS),
+          Map.entry(EventCommand.class, EventCommand.ADDRESS),
+          Map.entry(PresenceCommand.class, PresenceCommand.ADDRESS),
+          Map.entry(SeatCommand.class, SeatCommand.ADDRESS));
 
   private static List<Class<?>> commands() {
     return MainRecords.assignableTo(Command.class);
@@ -69,7 +73,9 @@ class CommandsTest {
                     RoomCommand.ADDRESS,
                     MessageCommand.ADDRESS,
                     MarkerCommand.ADDRESS,
-                    KeyCommand.ADDRESS)
+                    KeyCommand.ADDRESS,
+                    QueueCommand.ADDRESS,
+                    EnvelopeCommand.ADDRESS)
                 .map(Address::role))
         .containsOnly(NodeRole.ROUTING);
   }

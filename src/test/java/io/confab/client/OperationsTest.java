@@ -95,6 +95,7 @@ class OperationsTest {
           "claimKeys", "claim");
   private static final Map<String, String> OF_PRESENCE =
       Map.of("readPresence", "of", "setPresence", "set");
+  private static final String OF_SEALED_ROOMS = "for who can encrypt";
   private static final Map<String, String> WITHOUT_A_CALL =
       Map.ofEntries(
           Map.entry("webPage", "for browsers"),
@@ -104,6 +105,12 @@ class OperationsTest {
           Map.entry("refreshTokens", "each call renews its token by itself"),
           Map.entry("issueTicket", "for browsers, which cannot send a token with an upgrade"),
           Map.entry("openSocket", "ConfabClient opens it"),
+          Map.entry("sendEnvelope", OF_SEALED_ROOMS),
+          Map.entry("sendEnvelopes", OF_SEALED_ROOMS),
+          Map.entry("readDeliveries", OF_SEALED_ROOMS),
+          Map.entry("readQueue", OF_SEALED_ROOMS),
+          Map.entry("ackQueue", OF_SEALED_ROOMS),
+          Map.entry("rejectEnvelope", OF_SEALED_ROOMS),
           Map.entry("live", "for who runs the nodes"),
           Map.entry("ready", "for who runs the nodes"),
           Map.entry("metrics", "for who runs the nodes"),

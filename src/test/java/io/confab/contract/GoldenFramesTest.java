@@ -7,9 +7,13 @@ import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Envelope;
+import io.confab.protocol.EnvelopeFrames;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
+import io.confab.protocol.FailureReason;
+import io.confab.protocol.FullDevice;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Json;
 import io.confab.protocol.LeaveReason;
@@ -19,6 +23,7 @@ import io.confab.protocol.MessageType;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.PresenceView;
+import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -31,6 +36,7 @@ import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.DevicesChanged;
+import io.confab.protocol.ServerFrame.EnvelopeAck;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.InvitationEnded;
@@ -44,7 +50,10 @@ import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.ServerFrame.Presence;
 import io.confab.protocol.ServerFrame.PresenceCount;
 import io.confab.protocol.ServerFrame.PresenceState;
+import io.confab.protocol.ServerFrame.QueueEmpty;
+import io.confab.protocol.ServerFrame.QueueOpened;
 import io.confab.protocol.ServerFrame.Receipt;
+import io.confab.protocol.ServerFrame.Received;
 import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
@@ -57,6 +66,7 @@ import io.confab.protocol.ServerFrame.SeatOffer;
 import io.confab.protocol.ServerFrame.SeatWaiting;
 import io.confab.protocol.ServerFrame.Typing;
 import io.confab.protocol.ServerFrame.TypingStop;
+import io.confab.protocol.ServerFrame.Undelivered;
 import io.confab.protocol.ServerFrame.Unread;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
@@ -106,6 +116,8 @@ class GoldenFramesTest {
   private static final Message DELETED =
       message(new Rev(13), null, null, null, null, null, TIME + 666, BOB);
 
+  private static final FullDevice FULL = new FullDevice(BOB, new DeviceId("d"));
+
   /// What the server sends, by the name of its sample.
   private static final Map<String, ServerFrame> FRAMES =
       Map.ofEntries(
@@ -120,6 +132,19 @@ class GoldenFramesTest {
                       ResumedRoom.lost("whatever")))),
           Map.entry("message.ack", ack("4", "l", true)),
           Map.entry("message.ack~least", ack(null, null, null)),
+          Map.entry("envelope.ack", envelopeAck("14", "l", new Seq(3), true, List.of(FULL))),
+          Map.entry("envelope.ack~least", envelopeAck(null, null, null, null, null)),
+          Map.entry(
+              "message.ack~failed",
+              new Undelivered(ROOM, BOB, new Seq(3), "failed", FailureReason.EXPIRED)),
+          Map.entry(
+              "queue.opened",
+              new QueueOpened("15", EPOCH, new QueueSeq(7), new QueueSeq(9), true, 50, false)),
+          Map.entry(
+              "queue.opened~least",
+              new QueueOpened(null, EPOCH, new QueueSeq(7), new QueueSeq(6), null, 0, true)),
+          Map.entry("queue.empty", new QueueEmpty(new QueueSeq(9))),
+          Map.entry("marker~sealed", new Received(ROOM, BOB, new Seq(2), new Seq(3))),
           Map.entry("ok~changed", Ok.changed("5", new Rev(12))),
           Map.entry("ok~renewed", Ok.renewed("2", 900)),
           Map.entry("pong", new Pong("7", TIME)),
@@ -276,6 +301,36 @@ class GoldenFramesTest {
         more);
   }
 
+  private static EnvelopeAck envelopeAck(
+      @Nullable String re,
+      @Nullable String localId,
+      @Nullable Seq seq,
+      @Nullable Boolean duplicate,
+      @Nullable List<FullDevice> full) {
+    return new EnvelopeAck(
+        re, ROOM.toString(), new ClientId("c-1"), localId, seq, TIME, "sent", duplicate, full);
+  }
+
+  private static final Envelope WHOLE =
+      new Envelope(
+          ROOM,
+          new Seq(3),
+          ANN,
+          new DeviceId("d"),
+          new ClientId("c-1"),
+          TIME,
+          "cGF5bG9hZA",
+          TIME + 3_600_000);
+
+  private static final Envelope LOOSE =
+      new Envelope(null, null, ANN, new DeviceId("d"), new ClientId("c-2"), TIME, null, null);
+
+  private static byte[] envelope(long seq, Envelope envelope) {
+    return EnvelopeFrames.text(
+            EnvelopeFrames.head(new QueueSeq(seq), "a2V5"), EnvelopeFrames.tail(envelope, EPOCH))
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
   private static MessageAck ack(
       @Nullable String re, @Nullable String localId, @Nullable Boolean duplicate) {
     return new MessageAck(
@@ -290,6 +345,10 @@ class GoldenFramesTest {
     FRAMES.forEach((name, frame) -> encoded.put(name, Json.bytes(frame)));
     CHANGES.forEach(c -> encoded.put("room.event." + c.kind(), EventFrames.change(stamp, c)));
     STORED.forEach(c -> encoded.put("room.event." + c.kind(), c.frame(stamp)));
+    encoded.put("room.event.sealed", EventFrames.sealed(stamp, new Seq(3)));
+    encoded.put("envelope.receive", envelope(7, WHOLE));
+    encoded.put("envelope.receive~least", envelope(8, LOOSE));
+    encoded.put("envelope.receive~gone", EnvelopeFrames.gone(new QueueSeq(9), EPOCH));
     encoded.put("room.event.hidden", EventFrames.hidden(ROOM, new Rev(14), EPOCH));
     encoded.put("message.receive", EventFrames.message(SENT, EPOCH));
     encoded.put("message.receive~edited", EventFrames.message(EDITED, EPOCH));

@@ -144,7 +144,7 @@ class RightsTableTest {
                 .flatMap(family -> Stream.of(family.getPermittedSubclasses()))
                 .map(Class::getSimpleName))
         .hasSameElementsAs(
-            Set.of("Send", "Change", "ReadVersions", "ReadHistory", "ReadLog", "CheckSend"));
+            Set.of("Send", "Put", "Change", "ReadVersions", "ReadHistory", "ReadLog", "CheckSend"));
     assertThat(Stream.of(MessageChange.class.getPermittedSubclasses()).map(RightsTableTest::right))
         .containsExactlyInAnyOrder(RoomRight.EDIT_OWN_MESSAGE, RoomRight.DELETE_OWN_MESSAGE);
   }

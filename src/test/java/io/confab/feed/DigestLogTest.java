@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DigestLogTest {
   private static final RoomId ROOM = new RoomId(7);
+  private static final Epoch EPOCH = new Epoch(1);
   private static final AccountId ANN = new AccountId(1);
   private static final AccountSignal ADDED = new AccountSignal.Added(ANN, ROOM);
   private static final AccountSignal REVOKED =
@@ -69,6 +70,22 @@ class DigestLogTest {
   }
 
   @Test
+  void ofSendsTheLastNumberIsKnownAndOfTooManyRoomsThatThereWereMore() {
+    log.queued(ROOM, EPOCH, 3);
+    log.queued(ROOM, EPOCH, 2);
+    assertThat(log.drain().sends()).containsExactly(new Digest.Sends(ROOM, 3));
+    LongStream.rangeClosed(1, DigestLog.MOST_ROOMS)
+        .forEach(r -> log.queued(new RoomId(r), EPOCH, 1));
+    log.queued(ROOM, EPOCH, 2);
+    assertThat(log.drain().more()).isFalse();
+    LongStream.rangeClosed(0, DigestLog.MOST_ROOMS)
+        .forEach(r -> log.queued(new RoomId(r), EPOCH, 1));
+    Contents contents = log.drain();
+    assertThat(contents.more()).isTrue();
+    assertThat(contents.sends()).hasSize(DigestLog.MOST_ROOMS);
+  }
+
+  @Test
   void ofTooManySignalsItIsKnownThatThereWereMore() {
     log.signalled(signals(DigestLog.MOST_SIGNALS));
     assertThat(log.drain().more()).isFalse();
@@ -109,5 +126,21 @@ class DigestLogTest {
     return LongStream.range(0, count)
         .<AccountSignal>mapToObj(account -> new AccountSignal.Added(new AccountId(account), ROOM))
         .toList();
+  }
+
+  @Test
+  void numbersOfSendsOfAnEpochThatIsOverAreNotTold() {
+    log.queued(ROOM, EPOCH, 1_000);
+    log.queued(ROOM, new Epoch(2), 991);
+    log.queued(ROOM, EPOCH, 1_001);
+    Contents contents = log.parts(new Epoch(2)).getLast();
+    assertThat(contents.sends()).containsExactly(new Digest.Sends(ROOM, 991));
+    assertThat(contents.more()).as("all look").isTrue();
+
+    log.queued(ROOM, new Epoch(2), 992);
+    contents = log.parts(new Epoch(3)).getLast();
+    assertThat(contents.sends()).isEmpty();
+    assertThat(contents.more()).isTrue();
+    assertThat(log.parts(new Epoch(4)).getLast().more()).isFalse();
   }
 }

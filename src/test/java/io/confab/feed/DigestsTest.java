@@ -148,6 +148,26 @@ class DigestsTest {
     assertThat(loop.told).containsExactly("look 7", "signal 1");
   }
 
+  @Test
+  void whatAPeerTellsOfSendsIsAReasonToLookWhereItIsOfAnotherEpoch() {
+    hub.watchQueues(ROOM, loop);
+    Contents sends = new Contents(List.of(), List.of(), List.of(new Digest.Sends(ROOM, 7)), false);
+    hear(Way.REDIS, 1, sends);
+    assertThat(loop.told).containsExactly("queued up to 7");
+    epoch = new Epoch(5);
+    hear(Way.REDIS, 2, sends);
+    assertThat(loop.told).containsExactly("queued up to 7", "look 7");
+  }
+
+  @Test
+  void sendsAreInTheNextDigest() {
+    hub.queued(List.of(new QueuedSend(ROOM, null, new Epoch(3), 4, new byte[0], List.of())));
+    publish();
+    publish();
+    assertThat(redis.get(0).contents().sends()).containsExactly(new Digest.Sends(ROOM, 4));
+    assertThat(redis.get(1).contents().sends()).isEmpty();
+  }
+
   private void announce(int rooms) {
     for (int i = 1; i <= rooms; i++) {
       hub.announce(

@@ -42,6 +42,11 @@ public final class FakeBroker implements Broker {
   }
 
   @Override
+  public void publish(QueuedSend send) {
+    asked.add("queued " + send.number());
+  }
+
+  @Override
   public void publish(AccountSignal signal) {
     asked.add("signal " + signal.account().value());
   }

@@ -103,7 +103,9 @@ class FeedHubTest {
     hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
     assertThat(first.told).containsExactly("event 1", "event 2", "signal 1");
     assertThat(broker.asked).isEmpty();
-    assertThat(hub.log().parts().getLast().moved()).as("for a node that comes").isNotEmpty();
+    assertThat(hub.log().parts(new Epoch(1)).getLast().moved())
+        .as("for a node that comes")
+        .isNotEmpty();
     assertThat(recent.added).isNotEmpty();
     hub.signalOnce(List.of(new AccountSignal.Renamed(ANN, new AccountId(2))));
     hub.announce(
@@ -246,6 +248,55 @@ class FeedHubTest {
         .containsExactlyInAnyOrder(
             new Digest.Moved(ROOM, new Rev(1)), new Digest.Moved(new RoomId(8), new Rev(5)));
     assertThat(contents.signals()).containsExactly(new AccountSignal.Added(ANN, ROOM));
+  }
+
+  private static QueuedSend send(RoomId room, long number) {
+    return new QueuedSend(room, null, new Epoch(1), number, new byte[0], List.of());
+  }
+
+  @Test
+  void aSendToQueuesReachesTheLoopsThatCareTheBrokerAndTheNextDigest() {
+    List<QueuedSend> queued = new ArrayList<>();
+    hub.onQueued(queued::addAll);
+    hub.watchQueues(ROOM, first);
+    broker.asked.clear();
+    hub.queued(List.of(send(ROOM, 1), send(ROOM, 2), send(new RoomId(8), 5)));
+    assertThat(first.told).containsExactly("queued 1", "queued 2");
+    assertThat(broker.asked).containsExactly("queued 1", "queued 2", "queued 5");
+    assertThat(queued).hasSize(3);
+    assertThat(hub.log().drain().sends())
+        .containsExactlyInAnyOrder(new Digest.Sends(ROOM, 2), new Digest.Sends(new RoomId(8), 5));
+  }
+
+  @Test
+  void whileNoOtherNodeIsThereSendsAreNotPublished() {
+    hub.alone(true, false);
+    hub.queued(List.of(send(ROOM, 1)));
+    assertThat(broker.asked).isEmpty();
+    assertThat(hub.log().drain().sends()).as("for a node that comes").hasSize(1);
+  }
+
+  @Test
+  void ofASendWithoutARoomTheAccountIsTold() {
+    hub.watch(ANN, first);
+    hub.queued(List.of(new QueuedSend(null, ANN, new Epoch(1), 0, new byte[0], List.of())));
+    assertThat(first.told).containsExactly("signal 1");
+    assertThat(hub.log().drain().signals()).containsExactly(new AccountSignal.Queued(ANN));
+  }
+
+  @Test
+  void whatABrokerOrADigestTellsOfSendsIsNotToldAgain() {
+    hub.watchQueues(ROOM, first);
+    broker.asked.clear();
+    hub.queued(send(ROOM, 1));
+    hub.tell(ROOM, 4);
+    hub.lookAtQueues(ROOM);
+    assertThat(first.told).containsExactly("queued 1", "queued up to 4", "look 7");
+    assertThat(broker.asked).isEmpty();
+    assertThat(hub.log().drain().sends()).isEmpty();
+    hub.unwatchQueues(ROOM, first);
+    hub.queued(send(ROOM, 2));
+    assertThat(first.told).hasSize(3);
   }
 
   @Test

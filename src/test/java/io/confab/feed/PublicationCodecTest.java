@@ -8,15 +8,20 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
+import io.confab.protocol.QueueSeq;
+import io.confab.protocol.RegistrationId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,8 +68,57 @@ class PublicationCodecTest {
         .isEqualTo(event);
   }
 
+  @Test
+  void aSendToQueuesComesBackAsItWas() {
+    QueuedSend send =
+        send(
+            new QueuedSend.Place(new RegistrationId(1L << 40), new QueueSeq(1L << 41), false, "k☎"),
+            new QueuedSend.Place(new RegistrationId(2), new QueueSeq(1), false, null));
+    assertThat(codec.decode(ROOM, codec.encode(send)))
+        .get()
+        .usingRecursiveComparison()
+        .isEqualTo(send);
+    assertThat(codec.isOwn(codec.encode(send))).isTrue();
+    assertThat(codec.decode(ROOM, codec.encode(send())))
+        .as("for no device")
+        .get()
+        .usingRecursiveComparison()
+        .isEqualTo(send());
+    assertThat(codec.decode(new RoomId(8), codec.encode(send))).isEmpty();
+  }
+
+  @Test
+  void bodiesThatAreTooMuchTogetherAreToBeRead() {
+    String body = "k".repeat(PublicationCodec.MOST_BODY_BYTES / 2);
+    QueuedSend send =
+        send(
+            new QueuedSend.Place(new RegistrationId(1), new QueueSeq(1), false, body),
+            new QueuedSend.Place(new RegistrationId(2), new QueueSeq(1), false, body),
+            new QueuedSend.Place(new RegistrationId(3), new QueueSeq(1), false, null));
+    assertThat(carried(send)).containsExactly(body, body, null);
+    QueuedSend more =
+        send(
+            new QueuedSend.Place(new RegistrationId(1), new QueueSeq(1), false, body),
+            new QueuedSend.Place(new RegistrationId(2), new QueueSeq(1), false, body + "k"),
+            new QueuedSend.Place(new RegistrationId(3), new QueueSeq(1), false, null));
+    assertThat(carried(more)).containsExactly("cut", "cut", null);
+  }
+
+  private static QueuedSend send(QueuedSend.Place... places) {
+    byte[] tail = ",\"epoch\":1}".getBytes(StandardCharsets.UTF_8);
+    return new QueuedSend(ROOM, null, new Epoch(3), 1L << 42, tail, Arrays.asList(places));
+  }
+
+  private List<@Nullable String> carried(QueuedSend send) {
+    QueuedSend heard = (QueuedSend) codec.decode(ROOM, codec.encode(send)).orElseThrow();
+    List<@Nullable String> carried = new ArrayList<>();
+    heard.places().forEach(place -> carried.add(place.cut() ? "cut" : place.body()));
+    return carried;
+  }
+
   static Stream<AccountSignal> signal() {
     return Stream.of(
+        new AccountSignal.Queued(ACCOUNT),
         new AccountSignal.Added(ACCOUNT, ROOM),
         new AccountSignal.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
         new AccountSignal.Revoked(ACCOUNT, new DeviceId("phone ☎")),
@@ -134,7 +188,7 @@ class PublicationCodecTest {
   @Test
   void whatANewerNodeSealedIsKnownToBeUnknown() {
     byte[] newer = codec.encode(typing());
-    newer[25] = 6; // behind version, seal and origin
+    newer[25] = 8; // behind version, seal and origin
     byte[] seal = new Seal(KEY).of(Seal.Subject.ROOM, ROOM.value(), newer[0], newer, 17);
     System.arraycopy(seal, 0, newer, 1, seal.length);
     assertThat(codec.decode(ROOM, newer)).contains(new RoomPublication.Unknown());

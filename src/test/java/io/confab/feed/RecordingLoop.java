@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Notes what the hub tells it.
-final class RecordingLoop implements RoomListener, AccountListener {
+final class RecordingLoop implements RoomListener, AccountListener, QueueListener {
   final List<String> told = new ArrayList<>();
   int calls;
 
@@ -35,6 +35,16 @@ final class RecordingLoop implements RoomListener, AccountListener {
   @Override
   public void look(RoomId room) {
     told.add("look " + room.value());
+  }
+
+  @Override
+  public void queued(List<QueuedSend> sends) {
+    sends.forEach(send -> told.add("queued " + send.number()));
+  }
+
+  @Override
+  public void queuedUpTo(RoomId room, long number) {
+    told.add("queued up to " + number);
   }
 
   void compareAll() {

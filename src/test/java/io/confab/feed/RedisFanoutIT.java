@@ -71,6 +71,11 @@ class RedisFanoutIT {
           }
 
           @Override
+          public void queued(QueuedSend send) {
+            heard.add(send);
+          }
+
+          @Override
           public void confirmed(Set<RoomId> rooms, Set<AccountId> accounts) {
             heard.addAll(rooms);
             heard.addAll(accounts);

@@ -19,9 +19,13 @@ import io.confab.presence.PresenceCommand.PresenceViews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Envelope;
+import io.confab.protocol.EnvelopeFrames;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
+import io.confab.protocol.FailureReason;
+import io.confab.protocol.FullDevice;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Json;
@@ -31,6 +35,7 @@ import io.confab.protocol.MessageType;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.PresenceView;
+import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -41,6 +46,9 @@ import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.confab.protocol.Suite;
 import io.confab.protocol.VisibleTo;
+import io.confab.queue.EnvelopeCommand;
+import io.confab.queue.EnvelopeSent;
+import io.confab.queue.QueueCommand;
 import io.confab.room.AuditAction;
 import io.confab.room.RoomCommand;
 import io.confab.seat.SeatAnswers;
@@ -285,6 +293,20 @@ class GoldenAnswersTest {
             List.of(SENT, DELETED), true, false, EPOCH, new Seq(3), new Rev(13)));
     answers.put("sendMessage.201", sent(false));
     answers.put("sendMessage.200", sent(true));
+    answers.put("sendEnvelope.201", envelope(ROOM, false));
+    answers.put("sendEnvelope.200", envelope(ROOM, true));
+    answers.put("sendEnvelopes.201", envelope(null, false));
+    answers.put("sendEnvelopes.200", envelope(null, true));
+    answers.put(
+        "readDeliveries.200",
+        new EnvelopeCommand.Deliveries(
+            List.of(
+                new EnvelopeCommand.AccountDeliveries(
+                    BOB,
+                    List.of(List.of(new Seq(1), new Seq(4)), List.of(new Seq(6), new Seq(6))),
+                    new Seq(3),
+                    List.of(new EnvelopeCommand.Failure(new Seq(5), FailureReason.EXPIRED))))));
+    answers.put("readQueue.200", queue());
     answers.put("readMessage.200", EDITED);
     answers.put("editMessage.200", EDITED);
     answers.put("deleteMessage.200", DELETED);
@@ -311,13 +333,13 @@ class GoldenAnswersTest {
         "error",
         new Failures.ErrorContent(
             new Failures.Fault(
-                ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, "0123456789abcdef")));
+                ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, null, "0123456789abcdef")));
     answers.put(
         "problem",
         Failures.Problem.of(
             "Too Many Requests",
             new Failures.Fault(
-                ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, "0123456789abcdef")));
+                ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, null, "0123456789abcdef")));
     answers.put("ready.200", new Readiness.Report(List.of()));
     answers.put(
         "ready.503",
@@ -375,6 +397,46 @@ class GoldenAnswersTest {
         EPOCH,
         new Seq(3),
         new Rev(5));
+  }
+
+  private static EnvelopeRoutes.Acknowledged envelope(@Nullable RoomId room, boolean duplicate) {
+    return EnvelopeRoutes.Acknowledged.of(
+        new EnvelopeSent(
+            room,
+            new ClientId("c-1"),
+            room == null ? null : new Seq(3),
+            TIME,
+            duplicate,
+            room == null ? null : List.of(new FullDevice(BOB, new DeviceId("d")))));
+  }
+
+  private static QueueRoutes.Queue queue() {
+    Envelope envelope =
+        new Envelope(
+            ROOM,
+            new Seq(3),
+            ANN,
+            new DeviceId("d"),
+            new ClientId("c-1"),
+            TIME,
+            "cGF5bG9hZA",
+            TIME + 3_600_000);
+    return QueueRoutes.Queue.of(
+        new QueueCommand.QueuePage(
+            EPOCH,
+            new QueueSeq(6),
+            new QueueSeq(9),
+            List.of(
+                new QueueCommand.Waiting(
+                    new QueueSeq(7),
+                    EnvelopeFrames.head(new QueueSeq(7), "a2V5"),
+                    EnvelopeFrames.tail(envelope, EPOCH)),
+                new QueueCommand.Waiting(
+                    new QueueSeq(8),
+                    EnvelopeFrames.gone(new QueueSeq(8), EPOCH),
+                    QueueCommand.Waiting.nothing()))),
+        new QueueSeq(6),
+        100);
   }
 
   private static Sent sent(boolean duplicate) {

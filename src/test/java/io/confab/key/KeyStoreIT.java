@@ -93,6 +93,20 @@ class KeyStoreIT {
   }
 
   @Test
+  void aDormantDeviceIsNobodysTargetAndGivesNoKey() {
+    world.begin(PHONE, 5);
+    world.begin(LAPTOP, 5);
+    server.execute(
+        "UPDATE device_queue SET dormant = true WHERE registration_id = (SELECT registration_id"
+            + " FROM device_key WHERE device_id = 'phone')");
+    assertThat(query(BOB, ANN).accounts().getFirst().devices())
+        .extracting(KnownDevice::deviceId)
+        .containsExactly(LAPTOP.device());
+    assertThat(claim(BOB, PHONE, LAPTOP)).hasSize(1);
+    assertThat(server.count("SELECT count(*) FROM one_time_key")).isEqualTo(9);
+  }
+
+  @Test
   void noMoreThanAHundredKeysAreKept() {
     world.begin(PHONE, 70);
     assertThat(world.upload(PHONE, null, null, KeyWorld.keys("more", 0, 70)).oneTimeKeys())

@@ -163,6 +163,35 @@ class MarkerCallsIT {
   }
 
   @Test
+  void whatIsSealedHasArrivedWhenADeviceSaysSoAndNotWhenAMemberDoes() {
+    postgres.execute(
+        "UPDATE room SET encryption_suite = 'olm1', sealed_from_seq = 101, sealed_from_rev = 101;"
+            + "UPDATE message SET msg_type = 'sealed', body = NULL WHERE seq > 100;"
+            + "UPDATE account SET private_reading = true WHERE account_id = 1");
+    assertThat(outcome(move("delivered", 150, 150))).isEqualTo("done");
+    assertThat(places()).isEqualTo("delivered 100, read 0; told 100, 0");
+    assertThat(outcome(move("read", 150, 150))).isEqualTo("done");
+    assertThat(places()).isEqualTo("delivered 100, read 150; told 100, 0");
+
+    postgres.execute("UPDATE account SET private_reading = false WHERE account_id = 1");
+    assertThat(outcome(move("read", 160, 160))).isEqualTo("done");
+    assertThat(places()).as("what was read").isEqualTo("delivered 100, read 160; told 160, 160");
+  }
+
+  private String outcome(String call) {
+    return run(call).iterator().next().getArrayOfStrings("outcomes")[0];
+  }
+
+  /// Where the marker of account 1 stands, and what account 2 was told.
+  private String places() {
+    return postgres.text(
+        """
+        SELECT format('delivered %s, read %s; told %s, %s', k.delivered_seq, k.read_seq, r.delivered_seq, r.read_seq)
+          FROM marker k JOIN receipt r USING (room_id) WHERE k.account_id = 1 AND r.account_id = 2\
+        """);
+  }
+
+  @Test
   void countsThatAreWrongAreFound() {
     DriftStore drift = new DriftStore(database);
     Compared right = Futures.get(drift.compare(Long.MIN_VALUE, 2));

@@ -9,6 +9,7 @@ import io.confab.feed.Event;
 import io.confab.postgres.Database;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Seq;
+import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -45,7 +46,7 @@ class AppendStoreIT {
 
   AppendStoreIT(Vertx vertx) {
     this.database = Chat.database(vertx, postgres.nodeUrl());
-    this.log = new AppendStore(database, Chat.PATIENT);
+    this.log = new AppendStore(database, Chat.PATIENT, TestConfig.queues());
   }
 
   @BeforeAll
@@ -229,7 +230,9 @@ class AppendStoreIT {
     newRoom("group");
     Draft draft = draft(room, 1, id("same"));
     List<AppendStore> logs =
-        IntStream.range(0, 50).mapToObj(_ -> new AppendStore(database, Chat.PATIENT)).toList();
+        IntStream.range(0, 50)
+            .mapToObj(_ -> new AppendStore(database, Chat.PATIENT, TestConfig.queues()))
+            .toList();
     await(Future.all(logs.stream().map(AppendStore::connect).toList()));
     List<Future<List<Outcome>>> calls = new ArrayList<>();
     for (int i = 0; i < logs.size(); i++) {
@@ -281,7 +284,7 @@ class AppendStoreIT {
   @Test
   void connectingAnewEndsTheFormerConnectionsCall() {
     newRoom("group");
-    AppendStore own = new AppendStore(database, Duration.ofMinutes(1));
+    AppendStore own = new AppendStore(database, Duration.ofMinutes(1), TestConfig.queues());
     await(own.connect());
     Draft draft = draft(room, 1, id("stuck"));
     try (var gate = TestDatabase.connect(postgres.url())) {

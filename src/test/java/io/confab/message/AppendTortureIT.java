@@ -101,7 +101,7 @@ class AppendTortureIT {
       for (int i = 0; i < WRITERS; i++) {
         Config node = TestConfig.node(Path.of("."));
         MessageWriter writer =
-            new MessageWriters(database, announcer(), node, new Meters()).create(vertx);
+            new MessageWriters(database, announcer(), node, new Meters()).plain(vertx);
         Context context = vertx.getOrCreateContext();
         writers.add(writer);
         contexts.add(context);

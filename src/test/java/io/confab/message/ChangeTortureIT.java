@@ -10,6 +10,7 @@ import io.confab.postgres.PostgresLogins;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.testing.OwnPostgres;
+import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -58,7 +59,7 @@ class ChangeTortureIT {
       List<AppendStore> logs = new ArrayList<>();
       List<Future<Void>> runs = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        AppendStore log = new AppendStore(database, Chat.PATIENT);
+        AppendStore log = new AppendStore(database, Chat.PATIENT, TestConfig.queues());
         await(log.connect());
         logs.add(log);
       }

@@ -82,7 +82,7 @@ public final class Chat {
 
   /// A connected log of a database.
   static AppendStore log(Database database) {
-    AppendStore log = new AppendStore(database, Chat.PATIENT);
+    AppendStore log = new AppendStore(database, Chat.PATIENT, TestConfig.queues());
     await(log.connect());
     return log;
   }
@@ -121,7 +121,7 @@ public final class Chat {
           // No key without its message.
           """
           SELECT count(*) FROM send_key k LEFT JOIN message m ON m.room_id = k.room_id AND m.seq = k.seq
-           WHERE m.sender_id IS DISTINCT FROM k.sender_id\
+           WHERE k.seq > 0 AND m.sender_id IS DISTINCT FROM k.sender_id\
           """,
           // No message without its key, and no key for two.
           """
@@ -157,7 +157,8 @@ public final class Chat {
           """,
           // A tombstone says nothing, and nothing but a tombstone does.
           """
-          SELECT count(*) FROM message m WHERE (m.deleted_at IS NULL) <> (m.body IS NOT NULL)
+          SELECT count(*) FROM message m
+           WHERE (m.deleted_at IS NULL AND m.msg_type <> 'sealed') <> (m.body IS NOT NULL)
             OR (m.deleted_at IS NOT NULL AND ROW(m.topic, m.reply_to, m.mentions) IS DISTINCT FROM ROW(NULL, NULL, NULL))\
           """,
           // The versions of a message are those that its edits ended: its first words and all but
@@ -189,6 +190,19 @@ public final class Chat {
             FULL JOIN mention n ON n.room_id = m.room_id AND n.seq = m.seq
              AND n.sender_id = m.sender_id AND n.account_id = m.account_id
            WHERE (n.seq IS NULL AND m.account_id >= 0) OR m.seq IS NULL\
+          """,
+          // What was said since a room is sealed is sealed and says nothing here, and nothing else
+          // is.
+          """
+          SELECT count(*) FROM message m JOIN room r USING (room_id)
+           WHERE (m.msg_type = 'sealed') <> coalesce(m.seq >= r.sealed_from_seq, false)
+              OR m.msg_type = 'sealed' AND num_nonnulls(m.body, m.topic, m.reply_to, m.mentions, m.changed_rev) > 0\
+          """,
+          // What rooms are sealed, those who write know.
+          """
+          SELECT count(*) FROM room r JOIN room_position p USING (room_id)
+           WHERE p.sealed <> (r.sealed_from_seq IS NOT NULL) OR p.envelopes < p.last_seq - r.sealed_from_seq + 1
+              OR NOT p.sealed AND p.envelopes <> 0\
           """,
           // Mentions are told in order, to others than the sender.
           """

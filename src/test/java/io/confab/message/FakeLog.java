@@ -9,6 +9,8 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeOutcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.channels.ClosedChannelException;
@@ -28,6 +30,10 @@ final class FakeLog implements MessageLog {
   final List<List<MessageChange>> foundRuns = new ArrayList<>();
   final List<Promise<List<Outcome>>> calls = new ArrayList<>();
   final List<Promise<List<ChangeOutcome>>> changeCalls = new ArrayList<>();
+  final List<List<EnvelopeDraft>> puts = new ArrayList<>();
+  final List<Promise<List<EnvelopeOutcome>>> putCalls = new ArrayList<>();
+  final List<List<EnvelopeDraft>> foundPuts = new ArrayList<>();
+  final List<String> buried = new ArrayList<>();
   final Set<RoomId> locked = new HashSet<>();
   int looks;
   int connects;
@@ -89,6 +95,26 @@ final class FakeLog implements MessageLog {
     foundRuns.add(run);
     return Future.succeededFuture(
         run.stream().map(change -> made(change).event(change, epoch())).toList());
+  }
+
+  @Override
+  public Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group) {
+    puts.add(group);
+    Promise<List<EnvelopeOutcome>> call = Promise.promise();
+    putCalls.add(call);
+    return call.future();
+  }
+
+  @Override
+  public Future<Void> bury(EnvelopeDraft draft, String reason) {
+    buried.add(draft + " " + reason);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<List<Event>> findPut(List<EnvelopeDraft> group) {
+    foundPuts.add(group);
+    return Future.succeededFuture(List.of());
   }
 
   @Override

@@ -48,7 +48,7 @@ class LockedRoomWriterIT {
     database = Chat.database(vertx, postgres.nodeUrl());
     writer =
         new MessageWriters(database, announcer, TestConfig.node(Path.of(".")), new Meters())
-            .create(vertx);
+            .plain(vertx);
   }
 
   @AfterEach

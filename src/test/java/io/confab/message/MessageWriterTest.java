@@ -65,6 +65,7 @@ class MessageWriterTest {
             public void signalOnce(List<AccountSignal> signals) {}
           },
           new Config.Persistence(1, 4, 6, WAIT_LIMIT, Duration.ZERO),
+          1 << 24,
           timing,
           new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), new Random(1)));
 

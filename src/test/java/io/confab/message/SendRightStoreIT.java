@@ -100,6 +100,15 @@ class SendRightStoreIT {
         });
   }
 
+  @Test
+  void whoMaySendToASealedRoomMayTypeThere() {
+    postgres.execute("UPDATE room_position SET sealed = true");
+    assertThat(Futures.get(ask(1)).members()).isEqualTo(MEMBERS);
+    Future<MaySend> muted = ask(2);
+    Futures.get(muted.otherwiseEmpty());
+    assertThat(code(muted)).isEqualTo(ErrorCode.MUTED);
+  }
+
   private static ErrorCode code(Future<MaySend> answer) {
     return ((Refusal) answer.cause()).code();
   }

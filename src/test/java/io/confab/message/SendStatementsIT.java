@@ -85,7 +85,7 @@ class SendStatementsIT {
                       new RecordingAnnouncer(),
                       TestConfig.node(Path.of(".")),
                       new Meters())
-                  .create(vertx);
+                  .plain(vertx);
           Context loop = vertx.getOrCreateContext();
           Function<List<MessageChange>, List<Changed>> ask =
               changes ->

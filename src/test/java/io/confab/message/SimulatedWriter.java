@@ -8,6 +8,8 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeOutcome;
 import io.confab.time.Backoff;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
@@ -63,6 +65,7 @@ public final class SimulatedWriter {
             new Model(log),
             announcer,
             limits,
+            1 << 24,
             new Timing() {
               @Override
               public long nanoTime() {
@@ -134,6 +137,21 @@ public final class SimulatedWriter {
     @Override
     public Future<List<Event>> findChanges(List<MessageChange> run) {
       return log.findChanges(run);
+    }
+
+    @Override
+    public Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group) {
+      return Future.failedFuture(Refusal.unavailable("no sealed rooms here"));
+    }
+
+    @Override
+    public Future<Void> bury(EnvelopeDraft draft, String reason) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<List<Event>> findPut(List<EnvelopeDraft> group) {
+      return Future.succeededFuture(List.of());
     }
 
     @Override

@@ -84,7 +84,7 @@ class UnknownOutcomeIT {
       Database database = Chat.database(vertx, server.url());
       MessageWriter writer =
           new MessageWriters(database, announcer, TestConfig.node(Path.of(".")), new Meters())
-              .create(vertx);
+              .plain(vertx);
       await(send(writer, "first"));
       story.tell(server, writer);
       await(onLoop(writer::close));

@@ -95,6 +95,8 @@ class MetersTest {
             Meter.RATE_LIMITED,
             Meter.SECURITY_EVENTS,
             Meter.KEYS_CLAIMED,
+            Meter.ENVELOPES_DELIVERED,
+            Meter.ENVELOPES_FAILED,
             Meter.COMPARISONS)) {
       counting.put(meter, meters.counting(meter, Reason.class));
     }
@@ -308,7 +310,19 @@ class MetersTest {
       case ISOLATIONS -> meters.isolated();
       case UNREAD_DRIFT -> meters.unreadDrifted(1);
       case KEYS_LOW -> meters.keysLow();
-      case COMPARISONS, RATE_LIMITED, CONNECTIONS_REFUSED, SECURITY_EVENTS, KEYS_CLAIMED ->
+      case QUEUES_OPEN -> meters.queueOpened();
+      case QUEUE_DRAIN_TIME -> meters.queueDrained(Duration.ofMillis(3));
+      case QUEUE_ACKS, ACK_TIME -> meters.queuesAcknowledged(1, Duration.ofMillis(3));
+      case ENVELOPES_EXPIRED -> meters.sendsExpired(1);
+      case WAKES -> meters.deviceWoken();
+      case DEAD_LETTERS -> meters.letterDied();
+      case COMPARISONS,
+          RATE_LIMITED,
+          CONNECTIONS_REFUSED,
+          SECURITY_EVENTS,
+          KEYS_CLAIMED,
+          ENVELOPES_DELIVERED,
+          ENVELOPES_FAILED ->
           Objects.requireNonNull(counting.get(meter)).accept(Reason.FORGED);
       case LOOP_TASKS -> {
         var loop = vertx.getOrCreateContext();

@@ -98,6 +98,7 @@ class NodeRightsIT {
               EXECUTE format('ALTER TABLE public.%%I OWNER TO %1$s', t.tablename);
             END LOOP;
             ALTER SEQUENCE public.session_number OWNER TO %1$s;
+            ALTER SEQUENCE public.envelope_payload_number OWNER TO %1$s;
             ALTER FUNCTION public.forget_audit OWNER TO %1$s;
           END $$
           """

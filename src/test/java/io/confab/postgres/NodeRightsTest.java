@@ -52,7 +52,7 @@ class NodeRightsTest {
 
   /// So that no right comes in another form than the test above reads.
   @Test
-  void besidesTablesTheNodesUseTheSchemaASequenceAndAFunctionOfTheOwner() throws IOException {
+  void besidesTablesTheNodesUseTheSchemaSequencesAndAFunctionOfTheOwner() throws IOException {
     assertThat(
             Files.readAllLines(SQL.resolve("node_rights.sql")).stream()
                 .filter(line -> line.contains("GRANT"))
@@ -61,7 +61,8 @@ class NodeRightsTest {
         .containsExactly(
             "EXECUTE format('GRANT USAGE ON SCHEMA %I TO :node', current_schema());",
             "GRANT USAGE ON SEQUENCE session_number TO :node;",
-            "GRANT EXECUTE ON FUNCTION forget_audit(bigint, bigint) TO :node;");
+            "GRANT EXECUTE ON FUNCTION forget_audit(bigint, bigint) TO :node;",
+            "GRANT USAGE ON SEQUENCE envelope_payload_number TO :node;");
   }
 
   private static boolean isSaid(String statements, String pattern) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.ClientFrame.Bye;
+import io.confab.protocol.ClientFrame.EnvelopeSend;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.ClientFrame.MessageDelete;
 import io.confab.protocol.ClientFrame.MessageEdit;
@@ -11,6 +12,9 @@ import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.PresenceSet;
 import io.confab.protocol.ClientFrame.PresenceWatch;
+import io.confab.protocol.ClientFrame.QueueAck;
+import io.confab.protocol.ClientFrame.QueueOpen;
+import io.confab.protocol.ClientFrame.QueueReject;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
 import io.confab.protocol.ClientFrame.Token;
@@ -71,6 +75,11 @@ class ClientFrameReaderTest {
   private static final String ENTER =
       "{\"type\":\"room.enter\",\"id\":\"6\",\"room_id\":\"r\",\"place\":\"p\"}";
   private static final String EXIT = "{\"type\":\"room.exit\",\"id\":\"7\",\"room_id\":\"r\"}";
+  private static final String OPEN =
+      "{\"type\":\"queue.open\",\"id\":\"15\",\"epoch\":1,\"after\":6}";
+  private static final String ACK = "{\"type\":\"queue.ack\",\"id\":\"16\",\"queue_seq\":7}";
+  private static final String REJECT =
+      "{\"type\":\"queue.reject\",\"id\":\"17\",\"queue_seq\":7,\"reason\":\"r\"}";
   private static final String BYE = "{\"type\":\"bye\",\"id\":\"5\"}";
 
   private final FrameTable reader = new FrameTable(100, 4);
@@ -134,6 +143,9 @@ class ClientFrameReaderTest {
     assertThat(frame(PING)).isEqualTo(new Ping());
     assertThat(frame(ENTER)).isEqualTo(new ClientFrame.RoomEnter("r", "p"));
     assertThat(frame(EXIT)).isEqualTo(new ClientFrame.RoomExit("r"));
+    assertThat(frame(OPEN)).isEqualTo(new QueueOpen(new Epoch(1), new QueueSeq(6)));
+    assertThat(frame(ACK)).isEqualTo(new QueueAck(new QueueSeq(7)));
+    assertThat(frame(REJECT)).isEqualTo(new QueueReject(new QueueSeq(7), "r"));
     assertThat(frame(BYE)).isEqualTo(new Bye());
   }
 
@@ -157,6 +169,10 @@ class ClientFrameReaderTest {
             PresenceSet.class,
             Token.class,
             Ping.class,
+            EnvelopeSend.class,
+            QueueOpen.class,
+            QueueAck.class,
+            QueueReject.class,
             Bye.class);
   }
 
@@ -179,6 +195,9 @@ class ClientFrameReaderTest {
         SET,
         TOKEN,
         PING,
+        OPEN,
+        ACK,
+        REJECT,
         BYE
       })
   void theIdComesWithTheFrame(String text) {
@@ -209,6 +228,9 @@ class ClientFrameReaderTest {
             SET,
             TOKEN,
             PING,
+            OPEN,
+            ACK,
+            REJECT,
             BYE)) {
       collect(frame, new JsonObject(frame), "", new ArrayList<>(), all);
     }
@@ -310,6 +332,9 @@ class ClientFrameReaderTest {
         SET,
         TOKEN,
         PING,
+        OPEN,
+        ACK,
+        REJECT,
         BYE
       })
   void noFrameTakesAFieldOfAnother(String text) {
@@ -321,9 +346,17 @@ class ClientFrameReaderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "hello,device.name", "hello,device.platform", "resume,rooms[0].room_id",
-    "resume,rooms[0].epoch", "resume,rooms[0].rev", "message.send,room_id",
-    "message.send,client_id", "message.send,body"
+    "hello,device.name",
+    "hello,device.platform",
+    "resume,rooms[0].room_id",
+    "resume,rooms[0].epoch",
+    "resume,rooms[0].rev",
+    "message.send,room_id",
+    "message.send,client_id",
+    "message.send,body",
+    "queue.open,after",
+    "queue.ack,queue_seq",
+    "queue.reject,reason"
   })
   void aMissingFieldIsRefusedByItsPath(String type, String path) {
     JsonObject frame =
@@ -331,6 +364,9 @@ class ClientFrameReaderTest {
             switch (type) {
               case "hello" -> HELLO;
               case "resume" -> RESUME;
+              case "queue.open" -> OPEN;
+              case "queue.ack" -> ACK;
+              case "queue.reject" -> REJECT;
               default -> SEND;
             });
     String name = path.substring(path.lastIndexOf('.') + 1);

@@ -58,6 +58,12 @@ class SqlRoomRightsIT {
     CHANGE(
         RoomRight.CHANGE_SETTINGS,
         "change_room(10, 1, NULL, NULL, 'new', NULL, NULL, NULL, NULL, NULL)"),
+    SEAL(
+        RoomRight.SEAL,
+        "change_room(10, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'olm1')"),
+    SET_EXPIRY(
+        RoomRight.SET_EXPIRY,
+        "change_room(10, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0)"),
     ARCHIVE(RoomRight.ARCHIVE, "archive_room(10, 1)"),
     INVITE(RoomRight.INVITE, "make_invite(10, 1, 'i', 'other code', NULL, NULL, 9)"),
     DELETE_INVITE(RoomRight.INVITE, "delete_invite(10, 1, 'code', '')");
@@ -96,6 +102,9 @@ class SqlRoomRightsIT {
   void create() throws SQLException {
     database = TestDatabase.create();
     database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, 11) g");
+    database.execute(
+        "INSERT INTO device_key (account_id, device_id, suite, identity, identity_hash)"
+            + " SELECT g, 'd', 'olm1', 'i', '' FROM generate_series(1, 11) g");
     connection = TestDatabase.connect(database.url());
     connection.setAutoCommit(false);
   }

@@ -19,6 +19,15 @@ public final class Bugs {
       "resources/io/confab/postgres/migrations/R__change_message.sql";
   private static final String CLAIM = "resources/io/confab/postgres/migrations/R__claim_keys.sql";
 
+  private static final String MIGRATIONS = "resources/io/confab/postgres/migrations/";
+  private static final String PUT = MIGRATIONS + "R__append_envelopes.sql";
+  private static final String EXPIRE = MIGRATIONS + "R__expire_envelopes.sql";
+  private static final String STREAM = "java/io/confab/socket/QueueStream.java";
+  private static final String STREAM_TEST = "socket.QueueStreamTest";
+  private static final String DELIVERY_TEST = "queue.QueueDeliveryIT";
+  private static final String STORE_TEST = "queue.EnvelopeStoreIT";
+  private static final String QUEUE_TEST = "queue.QueueFunctionsIT";
+
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
   private Bugs() {}
@@ -199,10 +208,7 @@ public final class Bugs {
               private final MessageLog log;
               private final java.util.Map<Object, Long> seqs = new java.util.HashMap<>();
             """)
-        .and(
-            MESSAGE + "GroupCommit.java",
-            "        group.forEach(entry -> entry.answer().fail(failure));\n",
-            "");
+        .and(MESSAGE + "LogCall.java", "    entry.answer().fail(failure);\n", "");
   }
 
   /// Announces what it is about to store under the numbers that it expects.
@@ -310,7 +316,117 @@ public final class Bugs {
             "key.KeyClaimsIT",
             CLAIM,
             "ORDER BY o.key_id LIMIT 1 FOR UPDATE SKIP LOCKED) o),",
-            "ORDER BY o.key_id LIMIT 1) o),"));
+            "ORDER BY o.key_id LIMIT 1) o),"),
+        Bug.of(
+            "a queue's numbers from a sequence",
+            STORE_TEST,
+            PUT,
+            "q_lasts[g.j] + row_number() OVER before AS seq",
+            "nextval('envelope_payload_number') AS seq"),
+        Bug.of(
+            "devices looked at outside of the lock",
+            "queue.EnvelopeTortureIT",
+            PUT,
+            "ORDER BY q.registration_id FOR NO KEY UPDATE OF q) q;",
+            "ORDER BY q.registration_id) q;"),
+        Bug.of(
+            "a device mismatch that keeps its key",
+            STORE_TEST,
+            PUT,
+            "AND d.mine AND NOT d.kept;",
+            "AND d.mine AND NOT d.mine;"),
+        Bug.of(
+            "a message without the key that it needs",
+            STORE_TEST,
+            PUT,
+            "SELECT d.registration_id, d.seq, payload_ids[d.i], b.body\n",
+            "SELECT d.registration_id, d.seq, payload_ids[d.i], NULL\n"),
+        Bug.of(
+            "depth as it was before the group",
+            STORE_TEST,
+            PUT,
+            "array_agg(t.seq - t.gone <= most_)",
+            "array_agg((SELECT q.last_seq - q.gone_seq < most_ FROM device_queue q"
+                + " WHERE q.registration_id = t.registration_id))"),
+        Bug.of(
+            "expiry with a hole",
+            QUEUE_TEST,
+            EXPIRE,
+            "UPDATE envelope e SET payload_id = NULL, body = NULL WHERE",
+            "DELETE FROM envelope e WHERE"),
+        Bug.of(
+            "expiry that fails nobody",
+            QUEUE_TEST,
+            EXPIRE,
+            "  PERFORM fail_envelopes(payloads_, accounts_, 'expired');\n",
+            ""),
+        Bug.of(
+            "a delivered message that fails",
+            QUEUE_TEST,
+            MIGRATIONS + "R__fail_envelopes.sql",
+            "AND p.room_seq BETWEEN s.from_seq AND s.to_seq)",
+            "AND p.room_seq < s.from_seq)"),
+        Bug.of(
+            "a removed device that keeps its queue",
+            STORE_TEST,
+            MIGRATIONS + "R__end_queues.sql",
+            "  UPDATE device_queue q SET ended = true, dormant = true"
+                + " WHERE q.registration_id = NEW.registration_id;\n"
+                + "  DELETE FROM device_queue q WHERE q.registration_id = NEW.registration_id"
+                + " AND q.gone_seq = q.last_seq;\n",
+            ""),
+        Bug.of(
+            "a body in a log line",
+            "queue.EnvelopeDraftTest",
+            "java/io/confab/queue/EnvelopeDraft.java",
+            "sender + \", \" + clientId",
+            "sender + \", \" + payload + bodies + clientId"),
+        Bug.of(
+            "live past the drain",
+            STREAM_TEST,
+            STREAM,
+            "      hold(new Held(place, tail));\n",
+            "      deliver(place, tail);\n"),
+        Bug.of(
+            "an ack beyond what was sent",
+            STREAM_TEST,
+            STREAM,
+            "    return !seq.isAfter(position);\n",
+            "    return !seq.isAfter(known.next());\n"),
+        Bug.of(
+            "more on the way than may be",
+            STREAM_TEST,
+            STREAM,
+            "position.value() - acknowledged.value() < most",
+            "position.value() - acknowledged.value() <= most"),
+        Bug.of(
+            "a lost send that nobody looks for",
+            "socket.QueueFeedTest",
+            "java/io/confab/socket/QueueFeed.java",
+            "            if (followed.numbers.isMissingSome() && followed.equals(rooms.get(room))) {\n",
+            "            if (followed.numbers.isMissingSome() && !rooms.containsKey(room)) {\n"),
+        Bug.of(
+            "an ack told before its commit",
+            "queue.AckWriterTest",
+            "java/io/confab/queue/AckWriter.java",
+            "    return store\n        .ack(latest, waits)\n",
+            "    store.ack(latest, waits);\n    java.util.Map<RegistrationId, QueueSeq> told ="
+                + " new TreeMap<>();\n    latest.forEach((r, ack) -> told.put(r, ack.upTo()));\n"
+                + "    return Future.succeededFuture(new Acked("
+                + "acks.getFirst().ack().epoch(), told, Set.of(), Set.of()))\n"),
+        Bug.of(
+                "a state that goes back",
+                DELIVERY_TEST,
+                MIGRATIONS + "R__ack_queues.sql",
+                "WHERE d.upto > q.gone_seq AND",
+                "WHERE d.upto <> q.gone_seq AND")
+            .and(MIGRATIONS + "R__ack_queues.sql", " AND a.upto > a.gone_seq)", ")"),
+        Bug.of(
+            "a wake a message",
+            DELIVERY_TEST,
+            MIGRATIONS + "R__wake_queues.sql",
+            "WHERE q.registration_id = ANY (registrations_) AND NOT q.woken AND",
+            "WHERE q.registration_id = ANY (registrations_) AND"));
   }
 
   private static Bug claimByReadingFirst() {

@@ -3,6 +3,7 @@ package io.confab.simulation;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Broker;
 import io.confab.feed.Event;
+import io.confab.feed.QueuedSend;
 import io.confab.feed.RoomSignal;
 import io.confab.feed.SealedEvent;
 import io.confab.protocol.AccountId;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +191,13 @@ final class NodeBroker implements Broker {
 
   @Override
   public void keep(RoomSignal signal) {}
+
+  @Override
+  public void publish(QueuedSend send) {
+    if (node.passes() && carries()) {
+      exchange.publish(Objects.requireNonNull(send.room()), to -> to.queued(send));
+    }
+  }
 
   @Override
   public void publish(AccountSignal signal) {

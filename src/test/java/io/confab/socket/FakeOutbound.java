@@ -5,6 +5,7 @@ import io.confab.feed.Event;
 import io.confab.feed.RoomSignal;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.EnvelopeFrames;
 import io.confab.protocol.Json;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame;
@@ -72,6 +73,14 @@ final class FakeOutbound implements Outbound {
       throw new OutOfMemoryError("of direct buffers");
     }
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
+    takes.decrementAndGet();
+  }
+
+  @Override
+  public void send(byte[] head, byte[] tail) {
+    String frame = EnvelopeFrames.text(head, tail);
+    Contract.sawFrame(frame);
+    sent.add(frame);
     takes.decrementAndGet();
   }
 

@@ -22,6 +22,15 @@ final class FrameTexts {
           "{\"type\":\"room.enter\",\"id\":\"6\",\"room_id\":\"r\",\"place\":\"cGxhY2U\"}",
           "{\"type\":\"room.exit\",\"id\":\"7\",\"room_id\":\"r\"}",
           """
+          {"type":"envelope.send","id":"14","room_id":"r","client_id":"c-1",\
+          "devices":"0123456789abcdef","payload":"cGF5bG9hZA","envelopes":[{"account_id":\
+          "0000000000011","device_id":"d","registration_id":5,"body":"a2V5"}],"silent":true,\
+          "expires_in_s":3600}\
+          """,
+          "{\"type\":\"queue.open\",\"id\":\"15\",\"epoch\":1,\"after\":6}",
+          "{\"type\":\"queue.ack\",\"id\":\"16\",\"queue_seq\":7}",
+          "{\"type\":\"queue.reject\",\"id\":\"17\",\"queue_seq\":7,\"reason\":\"r\"}",
+          """
           {"type":"resume","id":"2","last":true,"rooms":[{"room_id":"017rez1p1tv32","epoch":1,\
           "rev":0},{"room_id":"b","epoch":2,"rev":17}]}\
           """,

@@ -35,6 +35,10 @@ class FramesTest {
                 Map.entry("presence.set", Limit.PRESENCE),
                 Map.entry("room.enter", Limit.JOINS),
                 Map.entry("room.exit", Limit.JOINS),
+                Map.entry("envelope.send", Limit.SENDS),
+                Map.entry("queue.open", Limit.READS),
+                Map.entry("queue.ack", Limit.FRAMES),
+                Map.entry("queue.reject", Limit.WRITES),
                 Map.entry("token", Limit.FRAMES),
                 Map.entry("ping", Limit.FRAMES),
                 Map.entry("bye", Limit.FRAMES)));

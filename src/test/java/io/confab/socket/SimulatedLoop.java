@@ -10,6 +10,7 @@ import io.confab.feed.RoomSignal;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Caller;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.EnvelopeFrames;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.Json;
@@ -20,6 +21,7 @@ import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.SessionId;
 import io.confab.testing.TestLimits;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -145,6 +147,13 @@ public final class SimulatedLoop {
     public void send(Event event, boolean shown) {
       if (!closing) {
         pipe.frame(shown ? event.frame() : event.hiddenFrame());
+      }
+    }
+
+    @Override
+    public void send(byte[] head, byte[] tail) {
+      if (!closing) {
+        pipe.frame(EnvelopeFrames.text(head, tail).getBytes(StandardCharsets.UTF_8));
       }
     }
 

@@ -4,6 +4,8 @@ import io.confab.bus.Requests;
 import io.confab.feed.FeedHub;
 import io.confab.feed.Handover;
 import io.confab.listener.SharedBound;
+import io.confab.metrics.Meters;
+import io.confab.socket.SessionQueue.QueueContext;
 import io.confab.time.Backoff;
 import io.confab.time.Retries;
 import io.confab.time.TimingWheel;
@@ -30,6 +32,18 @@ final class TestLoop {
         new UnreadLooks(bus, wheel, (_, _) -> {}),
         presence,
         new LoopSeats(bus, wheel, wheel::nanos, accounts, BYTES),
+        queues(wheel, hub, rooms, bus),
         new SharedBound(BYTES));
+  }
+
+  static QueueContext queues(TimingWheel wheel, FeedHub hub, FakeRooms rooms, Requests bus) {
+    return new QueueContext(
+        bus,
+        new QueueFeed(new Handover(Runnable::run, BYTES), hub, wheel, rooms.feeds::epoch),
+        new Retries(wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+        wheel,
+        _ -> rooms.feeds.epoch(),
+        _ -> {},
+        new Meters());
   }
 }

@@ -23,13 +23,16 @@ import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.testing.TestConfig;
@@ -110,6 +113,7 @@ class TypingFramesTest {
                 new WatchedAccounts(
                     new Handover(Runnable::run, 1 << 20), hub, bus, wheel, new Meters(), 1 << 20),
                 noSeats(),
+                TestLoop.queues(wheel, hub, rooms, bus),
                 new SharedBound(1 << 20)),
             SimulatedLoop.Unregistered.SESSIONS,
             new Meters(),
@@ -146,6 +150,12 @@ class TypingFramesTest {
                 null),
             streams,
             markers,
+            new SessionQueue(
+                new Caller(ANN, new DeviceId("d")),
+                out,
+                TestLoop.queues(wheel, hub, rooms, bus),
+                streams,
+                100),
             new ResumeRequest(streams, out, FakeRooms.EPOCH, config.limits()),
             new Comparison(new ChangeCount(0), () -> {}));
     socket = new Session(new SessionId("s"), services, out, "address", Optional.empty());
@@ -243,6 +253,21 @@ class TypingFramesTest {
     assertThat(told()).containsExactly("offer typing 5000");
     rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
     assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+  }
+
+  @Test
+  void whoSaidItInASealedRoomTypesNoLonger() {
+    type();
+    mayAt(3);
+    rooms.feeds.events(List.of(sealed(4, new AccountId(2))));
+    assertThat(told()).containsExactly("offer typing 5000");
+    rooms.feeds.events(List.of(sealed(5, ANN)));
+    assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+  }
+
+  private static Event sealed(long rev, AccountId sender) {
+    return Event.sealed(
+        new EventFrames.Stamp(ROOM, new Rev(rev), new Epoch(1), sender, 0), new Seq(rev));
   }
 
   @Test

@@ -66,7 +66,17 @@ public final class TestConfig {
   }
 
   public static Config.Retention retention() {
-    return new Config.Retention(Duration.ofDays(30), Duration.ofDays(400));
+    return new Config.Retention(
+        Duration.ofDays(30), Duration.ofDays(400), Duration.ofDays(60), Duration.ofDays(7));
+  }
+
+  public static Config.Queues queues() {
+    return queues(10_000, Duration.ofDays(30), Duration.ofDays(30));
+  }
+
+  /// With usual bounds of delivery.
+  public static Config.Queues queues(int depth, Duration retention, Duration dormantAfter) {
+    return new Config.Queues(depth, retention, dormantAfter, 256, Duration.ofSeconds(3));
   }
 
   /// More than any test needs, but for the given ones.
@@ -211,6 +221,7 @@ public final class TestConfig {
         accounts(),
         limits(),
         keys(),
+        queues(),
         retention(),
         rates(Map.of()),
         Optional.empty());

@@ -62,6 +62,18 @@ public final class TestDatabase implements AutoCloseable {
     }
   }
 
+  /// The single text that a query answers.
+  public String text(String sql) {
+    try (Connection connection = connect(url);
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
   public static Connection connect(PostgresUrl url) throws SQLException {
     return url.connect(Duration.ZERO);
   }

@@ -32,4 +32,20 @@ class FrameWriterTest {
     assertThat(frame.refCnt()).isEqualTo(1);
     frame.release();
   }
+
+  @ParameterizedTest
+  @CsvSource({"0,0", "3,4", "64,62", "40000,40000"})
+  void aTextInTwoPartsIsOne(int head, int tail) {
+    byte[] text = new byte[head + tail];
+    for (int i = 0; i < text.length; i++) {
+      text[i] = (byte) ('a' + i % 26);
+    }
+    ByteBuf whole = FrameWriter.text(text, allocator);
+    ByteBuf parts =
+        FrameWriter.text(
+            Arrays.copyOf(text, head), Arrays.copyOfRange(text, head, text.length), allocator);
+    assertThat(ByteBufUtil.getBytes(parts)).isEqualTo(ByteBufUtil.getBytes(whole));
+    whole.release();
+    parts.release();
+  }
 }

@@ -25,7 +25,8 @@ BEGIN
     refusal := coalesce(
       CASE WHEN as_ <> 'member' THEN room_refused('change_roles', place.relation, place.archived) END,
       CASE WHEN outcome NOT IN ('added', 'asked') THEN outcome
-           WHEN place.members >= place.most THEN 'room_full' END);
+           WHEN place.members >= place.most THEN 'room_full'
+           WHEN outcome = 'added' AND NOT fits_sealed(room_, ARRAY[member_]) THEN 'seal_full' END);
     IF refusal IS NULL AND outcome = 'asked' THEN
       PERFORM ask_members(room_, caller_, ARRAY[member_]);
     ELSIF refusal IS NULL THEN

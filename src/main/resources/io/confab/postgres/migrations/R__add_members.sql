@@ -1,6 +1,6 @@
 -- Adds accounts to a room, as add_member adds each, in their order, in as many statements as for one. As join_room.
 -- Whoever may not when it is asked is refused, also with a right that came since: no account is held for it.
---   outcomes   for each account in order: as of addition_outcomes, or room_full
+--   outcomes   for each account in order: as of addition_outcomes, or room_full, or of all that would be added seal_full
 CREATE OR REPLACE FUNCTION add_members(
   room_ bigint, caller_ bigint, members_ bigint[], asks_ boolean,
   OUT refusal text, OUT before bigint, OUT outcomes text[])
@@ -32,6 +32,10 @@ BEGIN
                    WITH ORDINALITY AS d (outcome, place)) o;
   added := ARRAY(SELECT a.account_id FROM unnest(members_, outcomes) WITH ORDINALITY AS a (account_id, outcome, place)
                   WHERE a.outcome = 'added' ORDER BY a.place);
+  IF NOT fits_sealed(room_, added) THEN
+    outcomes := array_replace(outcomes, 'added', 'seal_full');
+    added := '{}';
+  END IF;
   IF added <> '{}' THEN
     PERFORM begin_memberships(room_, caller_, added);
     INSERT INTO room_audit (room_id, actor_id, action, account_id, data)

@@ -3,7 +3,7 @@
 --   stored | duplicate   with seq, rev, ts (milliseconds since 1970)
 --   mismatch             the key was used for other content
 --   muted | slow_mode    with the milliseconds to wait
---   not_found | forbidden | archived | blocked | no_seat | bad_reply
+--   not_found | forbidden | archived | blocked | encrypted | no_seat | bad_reply
 -- seated: which senders are inside their rooms; null: none.
 -- names and mentions are as of append_messages; mentions of a row that is not stored mean nothing.
 --
@@ -29,7 +29,7 @@ BEGIN
                  CASE WHEN c.entitled
                    THEN count(*) FILTER (WHERE c.entitled) OVER (PARTITION BY c.room_id ORDER BY c.i) END AS place
             FROM (SELECT d.i, d.room_id, p.last_seq,
-                         NOT (p.archived OR p.blocked OR p.capped AND NOT coalesce(seated[d.i], false))
+                         NOT (p.archived OR p.blocked OR p.sealed OR p.capped AND NOT coalesce(seated[d.i], false))
                          AND coalesce(d.reply_to BETWEEN 1 AND p.last_seq, true)
                          AND (SELECT (d.reply_to IS NULL OR m.sees_all
                                       OR span_shows(d.room_id, d.sender_id, d.reply_to))

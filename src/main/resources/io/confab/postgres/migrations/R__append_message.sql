@@ -11,7 +11,7 @@ DECLARE
   ordinal_ bigint;
 BEGIN
   UPDATE room_position p SET last_seq = p.last_seq + 1, last_rev = p.last_rev + 1, countable = p.countable + 1
-   WHERE p.room_id = room_ AND NOT p.archived AND NOT p.blocked AND p.slow_mode_s = 0 AND (seated_ OR NOT p.capped)
+   WHERE p.room_id = room_ AND NOT p.archived AND NOT p.blocked AND NOT p.sealed AND p.slow_mode_s = 0 AND (seated_ OR NOT p.capped)
    RETURNING p.last_seq, p.last_rev, p.countable INTO seq_, rev_, ordinal_;
   IF FOUND THEN
     now_ := date_trunc('milliseconds', clock_timestamp());

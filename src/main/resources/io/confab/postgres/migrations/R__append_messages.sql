@@ -17,7 +17,7 @@
 -- were counted. The keys of a group are inserted without ON CONFLICT, whose second look at the index
 -- costs more than a subtransaction.
 --
--- Entitled is a member of a room that is neither archived nor blocked, who is inside where the room has a capacity, is
+-- Entitled is a member of a room that is neither archived, blocked nor sealed, who is inside where the room has a capacity, is
 -- not muted, and whose reply names a message that they can see. Rooms with slow mode always go carefully.
 --
 -- Look-ups in tables that grow are written as scalar subqueries, which always probe the whole key. The
@@ -40,7 +40,7 @@ DECLARE
   inserted bigint;
 BEGIN
   SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),
-         count(*) = cardinality(rooms) AND NOT bool_or(p.archived OR p.blocked OR p.slow_mode_s > 0
+         count(*) = cardinality(rooms) AND NOT bool_or(p.archived OR p.blocked OR p.sealed OR p.slow_mode_s > 0
                                                            OR p.capped AND (seated IS NULL OR EXISTS (
                                                                 SELECT FROM unnest(slots, seated) AS d (slot, seated)
                                                                  WHERE rooms[d.slot] = p.room_id AND NOT d.seated)))

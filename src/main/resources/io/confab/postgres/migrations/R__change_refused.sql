@@ -1,5 +1,6 @@
 -- Why the caller may not change a message; null where the caller may:
---   not_found | forbidden | archived | blocked | no_seat | muted | no_message | not_yours | gone
+--   not_found | forbidden | archived | blocked | encrypted | no_seat | muted | no_message | not_yours | gone
+-- encrypted: in a sealed room nothing is edited; what was said before may be deleted.
 -- deletes: admins and owners may delete messages of others, but not in direct rooms; being muted or
 -- blocked keeps nobody from deleting. seated_: as of send_refused. The room is locked. The rights are those of RoomRight.
 CREATE OR REPLACE FUNCTION change_refused(
@@ -10,7 +11,7 @@ DECLARE
   member record;
   target record;
 BEGIN
-  SELECT r.type, p.archived, p.blocked, p.capped INTO place
+  SELECT r.type, r.sealed_from_seq, p.archived, p.blocked, p.capped INTO place
     FROM room r JOIN room_position p USING (room_id) WHERE r.room_id = room_;
   SELECT m.role, m.sees_all, m.muted_until INTO member
     FROM room_member m WHERE m.room_id = room_ AND m.account_id = caller_;
@@ -22,6 +23,9 @@ BEGIN
   END IF;
   IF place.blocked AND NOT deletes THEN
     RETURN 'blocked';
+  END IF;
+  IF place.sealed_from_seq IS NOT NULL AND (NOT deletes OR seq_ >= place.sealed_from_seq) THEN
+    RETURN 'encrypted';
   END IF;
   IF place.capped AND NOT seated_ THEN
     RETURN 'no_seat';

@@ -1,6 +1,6 @@
 -- Hands a one-time key of each of these devices out, the fallback key of one that has none left, and nothing twice: keys
 -- that others hold are passed over, and nobody waits for them. Each device once. Devices that the claimer may not see, or
--- that have no keys, are left out; `most_` claims of it within a day are counted for each, and beyond them nothing is
+-- that have no keys, or are dormant, are left out; `most_` claims of it within a day are counted for each, and beyond them nothing is
 -- handed out.
 --   place_    of the device among those asked for
 --   limited_  it was claimed too often
@@ -14,6 +14,7 @@ LANGUAGE sql VOLATILE AS $$
       CROSS JOIN LATERAL (SELECT k.* FROM device_key k
                            WHERE k.account_id = d.account_id AND k.device_id = d.device_id AND k.removed_at IS NULL
                            LIMIT 1) k
+      CROSS JOIN LATERAL (SELECT FROM device_queue q WHERE q.registration_id = k.registration_id AND NOT q.dormant LIMIT 1) q
      WHERE d.account_id IN (SELECT can_see_keys(claimer_, accounts_))),
   counted AS (
     INSERT INTO key_claim AS c (claimer_id, registration_id, claims)

@@ -24,7 +24,8 @@ BEGIN
       refusal := CASE WHEN NOT FOUND THEN 'no_invite' WHEN over THEN 'invite_over' END;
     END IF;
     refusal := coalesce(refusal, CASE WHEN place.members >= place.most THEN 'room_full'
-                                      WHEN NOT exists_ THEN 'no_account' END);
+                                      WHEN NOT exists_ THEN 'no_account'
+                                      WHEN NOT fits_sealed(room_, ARRAY[caller_]) THEN 'seal_full' END);
     IF refusal IS NULL THEN
       UPDATE room_invite i SET uses = i.uses + 1 WHERE i.room_id = room_ AND i.code_hash = code_hash_;
       PERFORM begin_memberships(room_, caller_, ARRAY[caller_]);

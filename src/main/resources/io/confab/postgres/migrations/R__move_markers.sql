@@ -1,7 +1,8 @@
 -- Moves markers as members ask, in one transaction for many requests. Each names a marker, what it is about (delivered |
 -- read | unread) and a message; they are sorted by account and room, those of one marker in the order in which they came.
 -- Received and read go forward only, and what is read is received; unread says from where the member wants to see messages
--- as unread, until it reads that far. No room is locked: the numbers of a room that one statement sees belong together.
+-- as unread, until it reads that far. What is sealed has arrived when a device acknowledges it (ack_queues): a marker says
+-- that it was read, and nothing else. No room is locked: the numbers of a room that one statement sees belong together.
 --
 --   stood        of the rest of a request: where the call before it left unread_from, 0 for none; -1: it was marked since
 --   outcomes     of each request: done | more (as far as one call goes: ask again for the rest) | aside (the same, but the marker
@@ -37,11 +38,12 @@ BEGIN
   version := extract(epoch FROM now_) * 1000000;
 
   WITH asked AS MATERIALIZED (
-    SELECT d.i, d.account_id, d.room_id, d.kind, d.seq AS wish, o.walks, h.held,
+    SELECT d.i, d.account_id, d.room_id, d.kind, o.walks, h.held, r.sealed_from_seq - 1 AS plain_to,
+           CASE WHEN d.kind = 'delivered' THEN least(d.seq, r.sealed_from_seq - 1) ELSE d.seq END AS wish,
            CASE WHEN o.walks THEN o.place + step
                 WHEN d.kind = 'read' AND (has_receipts(r.member_count) OR p.last_seq - d.seq > step)
                   THEN least(d.seq, k.read_seq + step)
-                WHEN d.kind = 'delivered' THEN least(d.seq, k.delivered_seq + step)
+                WHEN d.kind = 'delivered' THEN least(d.seq, r.sealed_from_seq - 1, k.delivered_seq + step)
                 ELSE d.seq END AS seq,
            k.read_seq, k.delivered_seq, k.unread_from, k.ordinal, k.own,
            o.place, p.last_seq, m.sent, has_receipts(r.member_count) AS receipts,
@@ -68,7 +70,7 @@ BEGIN
     SELECT a.account_id, a.room_id, a.read_seq, a.delivered_seq, a.unread_from, a.ordinal, a.own, a.place, a.last_seq, a.sent,
            a.receipts, bool_or(a.walks) AS walks,
            greatest(a.read_seq, max(a.seq) FILTER (WHERE a.kind = 'read')) AS new_read,
-           greatest(a.delivered_seq, max(a.seq) FILTER (WHERE a.kind <> 'unread')) AS new_delivered,
+           greatest(a.delivered_seq, max(least(a.seq, a.plain_to)) FILTER (WHERE a.kind <> 'unread')) AS new_delivered,
            max(a.seq) FILTER (WHERE a.i = a.unread_at) AS unread_to,
            max(a.seq) FILTER (WHERE a.kind = 'read' AND NOT a.held AND (a.unread_at IS NULL OR a.i > a.unread_at)) AS read_last
       FROM allowed a
@@ -117,11 +119,14 @@ BEGIN
             FROM asked a LEFT JOIN allowed l USING (i)),
          array_agg(t.account_id ORDER BY t.account_id, t.room_id), array_agg(t.room_id ORDER BY t.account_id, t.room_id),
          array_agg(t.new_read ORDER BY t.account_id, t.room_id),
-         array_agg(greatest(t.new_delivered, t.new_read) ORDER BY t.account_id, t.room_id),
+         array_agg(CASE WHEN t.shows_read THEN greatest(t.new_delivered, t.new_read) ELSE t.new_delivered END
+                     ORDER BY t.account_id, t.room_id),
          array_agg(t.new_unread ORDER BY t.account_id, t.room_id), array_agg(t.moves ORDER BY t.account_id, t.room_id),
          array_agg(t.new_place <> t.place ORDER BY t.account_id, t.room_id),
          array_agg(t.shows ORDER BY t.account_id, t.room_id), array_agg(t.shows_read ORDER BY t.account_id, t.room_id),
-         array_agg(t.read_seq ORDER BY t.account_id, t.room_id), array_agg(t.delivered_seq ORDER BY t.account_id, t.room_id)
+         array_agg(t.read_seq ORDER BY t.account_id, t.room_id),
+         array_agg(CASE WHEN t.shows_read THEN greatest(t.delivered_seq, t.read_seq) ELSE t.delivered_seq END
+                     ORDER BY t.account_id, t.room_id)
     INTO outcomes, marker_accounts, marker_rooms, reads, delivereds, unread_froms, moved, replaced, shown, read_shown, reads_before,
          delivered_to
     FROM told t;

@@ -11,6 +11,8 @@ LANGUAGE sql IMMUTABLE AS $$
            WHEN 'add_member'      THEN '{owner,admin}'
            WHEN 'invite'          THEN '{owner,admin}'
            WHEN 'change_settings' THEN '{owner,admin}'
+           WHEN 'seal'            THEN '{owner,partner}'
+           WHEN 'set_expiry'      THEN '{owner,admin,partner}'
            WHEN 'kick'            THEN '{owner,admin}'
            WHEN 'ban'             THEN '{owner,admin}'
            WHEN 'mute'            THEN '{owner,admin}'

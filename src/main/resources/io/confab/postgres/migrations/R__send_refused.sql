@@ -7,7 +7,7 @@ DECLARE
   place  record;
   member record;
 BEGIN
-  SELECT r.type, p.archived, p.blocked, p.capped, p.last_seq INTO place
+  SELECT r.type, p.archived, p.blocked, p.sealed, p.capped, p.last_seq INTO place
     FROM room r JOIN room_position p USING (room_id) WHERE r.room_id = room_;
   IF NOT FOUND THEN
     RETURN 'not_found';
@@ -22,6 +22,7 @@ BEGIN
     WHEN place.blocked THEN 'blocked'
     WHEN place.capped AND NOT seated_ THEN 'no_seat'
     WHEN member.muted_until > now_ THEN 'muted'
+    WHEN place.sealed THEN 'encrypted'
     WHEN reply_to_ NOT BETWEEN 1 AND place.last_seq
          OR NOT (member.sees_all OR reply_to_ IS NULL OR span_shows(room_, sender_, reply_to_)) THEN 'bad_reply'
     ELSE 'slow_mode' END;

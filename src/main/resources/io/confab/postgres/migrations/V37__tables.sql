@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 39393554a9bab1ac6140b709d1b9fa69c2732ccce376542ee0e59f39ad1b0c40
+-- Functions: ca793cf802dc89733376db3e6b9dd17743c758526dcf964086bc4357e5c80d3d
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -282,7 +282,8 @@ CREATE TABLE block (
 -- direct_low, direct_high: the two accounts of a direct room, the smaller id first.
 -- max_members: null: as many as like.
 -- encryption_suite: of a sealed room, which it stays; null: it is not. sealed_from_seq, sealed_from_rev: the first numbers
--- under which nothing plain stands.
+-- under which nothing plain stands. expires_in_s: for how long what is said there lasts, if its sender says nothing else;
+-- null: as long as anything.
 -- capacity: how many may be inside at once; null: inside and outside are the same. read_outside: whether members who
 -- are outside may read. Each change of them has a rev.
 CREATE TABLE room (
@@ -303,6 +304,7 @@ CREATE TABLE room (
   encryption_suite text,
   sealed_from_seq  bigint,
   sealed_from_rev  bigint,
+  expires_in_s     integer,
   UNIQUE (direct_low, direct_high),
   CHECK (num_nulls(encryption_suite, sealed_from_seq, sealed_from_rev) IN (0, 3)),
   CHECK (encryption_suite IS NULL OR type <> 'channel' AND capacity IS NULL),
@@ -326,6 +328,7 @@ CREATE INDEX room_seats_used ON room_seats (used_at);
 -- slow_mode_s: seconds between two messages of a member; 0: none.
 -- blocked: of a direct room, one of the two blocked the other.
 -- capped: the room has a capacity: who sends must be inside. inside_only: and who reads too.
+-- sealed: it takes envelopes and no plain messages. envelopes: how many sends it had since, silent ones too.
 -- countable: how many messages were ever stored that unread counts count.
 CREATE TABLE room_position (
   room_id     bigint  PRIMARY KEY REFERENCES room,
@@ -336,7 +339,9 @@ CREATE TABLE room_position (
   archived    boolean NOT NULL DEFAULT false,
   blocked     boolean NOT NULL DEFAULT false,
   capped      boolean NOT NULL DEFAULT false,
-  inside_only boolean NOT NULL DEFAULT false
+  inside_only boolean NOT NULL DEFAULT false,
+  sealed      boolean NOT NULL DEFAULT false,
+  envelopes   bigint  NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
 -- sees_all: whether all of the room is there for the member to see: then its spans need not be looked at.
@@ -487,6 +492,7 @@ CREATE TABLE room_change (
 -- ordinal: how many countable messages the room had with this one; editing and deleting change it never.
 -- changed_rev: rev of the last edit, or of the deletion down to a tombstone: number, sender and time stay.
 -- mentions: accounts, 0 for all members, -1 for those online; null: nobody.
+-- A message of the type sealed says nothing here: its words are in envelopes.
 CREATE TABLE message (
   room_id     bigint      NOT NULL,
   seq         bigint      NOT NULL,
@@ -522,6 +528,7 @@ CREATE TABLE mention (
 -- client_key: the first 16 bytes of SHA-256 of the client_id.
 -- content_hash: the first 8 bytes of SHA-256 over room, type, body, reply_to and topic.
 -- rev: that of an edit, null for a send.
+-- A silent envelope has no seq: minus the time when it was sent, in milliseconds since 1970; room_id is 0 where it has no room.
 CREATE TABLE send_key (
   sender_id    bigint NOT NULL,
   client_key   uuid   NOT NULL,
@@ -542,3 +549,91 @@ CREATE TABLE message_version (
   ts      timestamptz NOT NULL,
   PRIMARY KEY (room_id, seq, rev)
 );
+
+-- What waits for a device with keys; there as long as it holds them. The row is the lock of its queue: whoever locks several
+-- does it in the order of registrations, after rooms and send keys.
+-- What waits is numbered without holes from gone_seq + 1, the first that was not acknowledged, to last_seq.
+-- waits_since: when the queue ceased to be empty, or something of it was acknowledged last. loud_seq: the last number of what
+-- was not sent silently. woken: the device was woken since something like that waits. dormant: it is no target any more, until it opens its queue again.
+-- ended: its device holds keys no longer; it is dormant, and goes when it is empty.
+CREATE TABLE device_queue (
+  registration_id bigint      PRIMARY KEY,
+  account_id      bigint      NOT NULL,
+  last_seq        bigint      NOT NULL DEFAULT 0,
+  gone_seq        bigint      NOT NULL DEFAULT 0,
+  loud_seq        bigint      NOT NULL DEFAULT 0,
+  waits_since     timestamptz NOT NULL DEFAULT now(),
+  woken           boolean     NOT NULL DEFAULT false,
+  dormant         boolean     NOT NULL DEFAULT false,
+  ended           boolean     NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+CREATE INDEX device_queue_account ON device_queue (account_id);
+CREATE INDEX device_queue_dormant ON device_queue (registration_id) WHERE dormant;
+
+-- What waits in queues. body: for this device alone; what all share stands in envelope_payload. payload_id: null: its time was
+-- over, or its device cannot read it; the number stays until it is acknowledged.
+CREATE TABLE envelope (
+  registration_id bigint NOT NULL,
+  seq             bigint NOT NULL,
+  payload_id      bigint,
+  body            text,
+  PRIMARY KEY (registration_id, seq)
+);
+-- Whether a device still has a send is asked of the few devices of an account, whoever else has it.
+CREATE INDEX envelope_payload_id ON envelope (payload_id, registration_id) WHERE payload_id IS NOT NULL;
+
+CREATE SEQUENCE envelope_payload_number;
+
+-- What is the same in all envelopes of a send; goes some time after the last of them.
+-- room_id: null: without a room. room_seq: null: silent. due_at: when it is over; timed: because its sender or the room says so.
+CREATE TABLE envelope_payload (
+  payload_id       bigint      PRIMARY KEY,
+  room_id          bigint,
+  room_seq         bigint,
+  sender_id        bigint      NOT NULL,
+  sender_device_id text        NOT NULL,
+  client_id        text        NOT NULL,
+  ts               timestamptz NOT NULL,
+  due_at           timestamptz NOT NULL,
+  timed            boolean     NOT NULL,
+  payload          text
+);
+CREATE INDEX envelope_payload_due ON envelope_payload (due_at);
+
+-- Which messages of sealed rooms devices have acknowledged: of all from from_seq to to_seq, but those of the account itself.
+CREATE TABLE delivery_span (
+  room_id         bigint NOT NULL,
+  account_id      bigint NOT NULL,
+  registration_id bigint NOT NULL,
+  from_seq        bigint NOT NULL,
+  to_seq          bigint NOT NULL,
+  PRIMARY KEY (room_id, account_id, registration_id, from_seq)
+) WITH (fillfactor = 70);
+
+-- Which messages of sealed rooms no device of an account can get any more, and why: full | expired | removed | undecryptable.
+-- Kept for a time. told: whether its sender was told, if it was there.
+CREATE TABLE delivery_failure (
+  room_id    bigint      NOT NULL,
+  seq        bigint      NOT NULL,
+  account_id bigint      NOT NULL,
+  reason     text        NOT NULL,
+  failed_at  timestamptz NOT NULL,
+  told       boolean     NOT NULL DEFAULT false,
+  PRIMARY KEY (room_id, seq, account_id)
+);
+CREATE INDEX delivery_failure_untold ON delivery_failure (failed_at) WHERE NOT told;
+CREATE INDEX delivery_failure_at ON delivery_failure (failed_at);
+
+-- What could not be stored, or not be read by its device; kept for a time, for whoever looks for the fault.
+-- account_id, device_id: whose it is. content: as it came, which only clients understand.
+CREATE TABLE dead_letter (
+  letter_id  bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  died_at    timestamptz NOT NULL DEFAULT now(),
+  account_id bigint      NOT NULL,
+  device_id  text        NOT NULL,
+  room_id    bigint,
+  client_id  text,
+  reason     text        NOT NULL,
+  content    text
+);
+CREATE INDEX dead_letter_at ON dead_letter (died_at);

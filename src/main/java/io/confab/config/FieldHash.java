@@ -1,0 +1,29 @@
+package io.confab.config;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/// A digest over fields in an order: each goes in with its length, absent ones with -1, so that no
+/// two contents look alike.
+public final class FieldHash {
+  private final MessageDigest sha = Sha256.start();
+
+  public FieldHash add(long number) {
+    sha.update(ByteBuffer.allocate(Long.BYTES).putLong(0, number));
+    return this;
+  }
+
+  public FieldHash add(@Nullable String field) {
+    byte[] bytes = field == null ? new byte[0] : field.getBytes(StandardCharsets.UTF_8);
+    sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, field == null ? -1 : bytes.length));
+    sha.update(bytes);
+    return this;
+  }
+
+  /// Its first eight bytes. The fields are used up.
+  public long firstBytes() {
+    return ByteBuffer.wrap(sha.digest()).getLong();
+  }
+}

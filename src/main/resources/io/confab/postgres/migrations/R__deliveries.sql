@@ -1,0 +1,38 @@
+-- What became of an account's own messages in a sealed room, from one on, so many at most, at every other account: runs of them
+-- that a device of it acknowledged, up to where it has read, and which it cannot get. Of whom the account may not see whether it
+-- is there, and of who reads privately, only the last is told.
+CREATE OR REPLACE FUNCTION deliveries(room_ bigint, account_ bigint, from_ bigint, most_ bigint)
+RETURNS TABLE (account_id bigint, from_seq bigint, to_seq bigint, read_seq bigint, failed_seq bigint, reason text)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    WITH own AS MATERIALIZED (
+      SELECT m.seq, row_number() OVER (ORDER BY m.seq) AS n
+        FROM (SELECT m.seq FROM message m
+               WHERE m.room_id = room_ AND m.seq >= from_ AND m.sender_id = account_ AND m.msg_type = 'sealed'
+               ORDER BY m.seq LIMIT most_) m),
+    span AS MATERIALIZED (
+      SELECT s.account_id, s.from_seq, s.to_seq FROM delivery_span s
+       WHERE s.room_id = room_ AND s.account_id <> account_ AND s.to_seq >= from_),
+    seen AS MATERIALIZED (
+      SELECT a.account_id FROM (SELECT s.account_id FROM span s
+                                UNION SELECT m.account_id FROM room_member m WHERE m.room_id = room_) a
+       WHERE a.account_id <> account_ AND NOT presence_hidden(a.account_id, account_)),
+    delivered AS (
+      SELECT DISTINCT s.account_id, o.seq, o.n
+        FROM span s JOIN seen e USING (account_id) JOIN own o ON o.seq BETWEEN s.from_seq AND s.to_seq)
+    SELECT d.account_id, min(d.seq), max(d.seq), NULL::bigint, NULL::bigint, NULL::text
+      FROM (SELECT d.*, d.n - row_number() OVER (PARTITION BY d.account_id ORDER BY d.seq) AS run FROM delivered d) d
+     GROUP BY d.account_id, d.run
+    UNION ALL
+    SELECT k.account_id, NULL, NULL, k.read_seq, NULL, NULL
+      FROM seen e
+      CROSS JOIN LATERAL (SELECT * FROM marker k WHERE k.account_id = e.account_id AND k.room_id = room_ LIMIT 1) k
+      CROSS JOIN LATERAL (SELECT * FROM account a WHERE a.account_id = e.account_id LIMIT 1) a
+     WHERE NOT a.private_reading AND k.read_seq >= (SELECT min(o.seq) FROM own o)
+    UNION ALL
+    SELECT f.account_id, NULL, NULL, NULL, f.seq, f.reason
+      FROM own o CROSS JOIN LATERAL (SELECT * FROM delivery_failure f WHERE f.room_id = room_ AND f.seq = o.seq OFFSET 0) f
+     ORDER BY 1, 2, 5;
+END $$;

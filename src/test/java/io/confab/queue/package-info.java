@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.queue;
+
+import org.jspecify.annotations.NullMarked;
