@@ -35,9 +35,11 @@ final class QueueStream implements Behind {
   /// Two nodes' publications overtake each other by less than this, most of the time.
   private static final Duration HOLD = Duration.ofMillis(30);
 
-  /// How often it is read whether one that is full has acknowledged by another way, while more
-  /// comes.
-  private static final Duration FULL_LOOK = Duration.ofSeconds(1);
+  /// When it is read whether one that is full has acknowledged by another way: twice as late each
+  /// time.
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
 
   /// Characters of what is held; what is beyond is read.
   static final int MOST_HELD = 64_000;
@@ -100,6 +102,7 @@ final class QueueStream implements Behind {
   private boolean again;
   private boolean checking;
   private boolean looking;
+  private Duration nextLook = FIRST_LOOK;
   private boolean wasEmpty;
 
   /// Where a stream begins.
@@ -152,11 +155,16 @@ final class QueueStream implements Behind {
     if (upTo.isAfter(stored)) {
       stored = upTo;
     }
-    if (upTo.isAfter(acknowledged)) {
-      acknowledged = upTo;
-    }
+    acknowledge(upTo);
     if (state == State.FULL && hasRoomForAPage()) {
       fallBehind();
+    }
+  }
+
+  private void acknowledge(QueueSeq upTo) {
+    if (upTo.isAfter(acknowledged)) {
+      acknowledged = upTo;
+      nextLook = FIRST_LOOK;
     }
   }
 
@@ -183,8 +191,6 @@ final class QueueStream implements Behind {
       } else {
         fallBehind();
       }
-    } else if (state == State.FULL) {
-      lookLater();
     } else if (state == State.LIVE || reading) {
       hold(new Held(place, tail));
       if (state == State.LIVE) {
@@ -194,17 +200,20 @@ final class QueueStream implements Behind {
   }
 
   /// Whoever is sent nothing more may have acknowledged by another way.
-  private void lookLater() {
+  private void becomeFull() {
+    state = State.FULL;
     if (!looking) {
       looking = true;
-      timers.after(
-          FULL_LOOK,
-          () -> {
-            looking = false;
-            if (state == State.FULL) {
-              look();
-            }
-          });
+      timers.after(nextLook, this::lookAgain);
+      Duration twice = nextLook.multipliedBy(2);
+      nextLook = twice.compareTo(LONGEST_LOOK) < 0 ? twice : LONGEST_LOOK;
+    }
+  }
+
+  private void lookAgain() {
+    looking = false;
+    if (state == State.FULL) {
+      readOn();
     }
   }
 
@@ -259,13 +268,12 @@ final class QueueStream implements Behind {
     }
   }
 
-  /// Something may have been put into the queue unheard, or acknowledged by another way.
+  /// Something may have been put into the queue unheard. Who is full gets it later.
   void look() {
     switch (state) {
       case LIVE -> fallBehind();
-      case FULL -> readOn();
       case BEHIND -> again = reading;
-      case ENDED -> {}
+      case FULL, ENDED -> {}
     }
   }
 
@@ -282,7 +290,7 @@ final class QueueStream implements Behind {
     if (hasRoom()) {
       readOn();
     } else {
-      state = State.FULL;
+      becomeFull();
     }
   }
 
@@ -328,7 +336,7 @@ final class QueueStream implements Behind {
       if (next.seq().isAfter(position)) {
         if (!hasRoom()) {
           forgetHeld();
-          state = State.FULL;
+          becomeFull();
           return true;
         }
         if (out.isFull()) {
@@ -362,9 +370,7 @@ final class QueueStream implements Behind {
       position = gone;
       tellEmpty();
     }
-    if (gone.isAfter(acknowledged)) {
-      acknowledged = gone;
-    }
+    acknowledge(gone);
     if (gone.isAfter(stored)) {
       stored = gone;
     }

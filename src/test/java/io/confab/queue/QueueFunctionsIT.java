@@ -409,9 +409,9 @@ class QueueFunctionsIT {
   void aQueueThatSomebodyHoldsKeepsNoOtherFromBeingEmptied() throws SQLException {
     long a = accounts(3);
     long room = world.room(a, a + 2, 2);
-    say(room, a, "d1", "1");
-    world.ack(a + 1, "d2", 1);
-    world.ack(a + 2, "d2", 1);
+    say(room, a, "d1", "1", "2", "3");
+    world.ack(a + 1, "d2", 3);
+    world.ack(a + 2, "d2", 3);
     makeDormant(a + 1);
     makeDormant(a + 2);
     try (Connection other = TestDatabase.connect(world.postgres().url());
@@ -422,7 +422,7 @@ class QueueFunctionsIT {
               .formatted(world.registration(a + 1, "d2")));
       assertThat(drain(1)).isEqualTo(1);
       assertThat(List.of(waiting(a + 1), waiting(a + 2)))
-          .containsExactly("1 dormant,0", "0 dormant,0");
+          .containsExactly("3 dormant,0", "2 dormant,0");
       other.rollback();
     }
     assertThat(drain(1)).isEqualTo(1);

@@ -16,6 +16,7 @@ import io.confab.queue.QueueCommand.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -40,6 +41,7 @@ class QueueStreamTest {
 
   private final FakeOutbound out = new FakeOutbound();
   private final List<Runnable> timers = new ArrayList<>();
+  private final List<Duration> pauses = new ArrayList<>();
   private final Deque<QueueStream> behind = new ArrayDeque<>();
   private final List<DeliveryWay> ways = new ArrayList<>();
   private final List<QueueSeq> reads = new ArrayList<>();
@@ -67,7 +69,10 @@ class QueueStreamTest {
                 most),
             out,
             new Owner(),
-            (_, action) -> timers.add(action));
+            (pause, action) -> {
+              pauses.add(pause);
+              timers.add(action);
+            });
     stream.begin();
     return stream;
   }
@@ -310,22 +315,35 @@ class QueueStreamTest {
     QueueStream stream = open(0, 8);
     catchUp();
     gone = 8;
-    stream.look();
+    fireTimers();
     catchUp();
     assertThat(numbers()).isEqualTo(upTo(1, 16));
+    say(stream);
     gone = 16;
-    say(stream);
-    say(stream);
-    assertThat(timers).hasSize(1);
     fireTimers();
     catchUp();
     assertThat(numbers()).isEqualTo(upTo(1, 24));
     assertThat(stream.stored()).isEqualTo(new QueueSeq(16));
-    int before = reads.size();
-    stream.look();
+  }
+
+  @Test
+  void whoStaysFullIsReadForEverMoreSeldom() {
+    last = 30;
+    QueueStream stream = open(0, 8);
     catchUp();
-    assertThat(numbers()).as("nothing was acknowledged").hasSize(24);
-    assertThat(reads).hasSize(before + 1);
+    for (int seconds = 1; seconds < 64; seconds *= 2) {
+      int before = reads.size();
+      stream.look();
+      say(stream);
+      catchUp();
+      assertThat(reads).as("whatever comes").hasSize(before);
+      assertThat(pauses.getLast()).isEqualTo(Duration.ofSeconds(Math.min(seconds, 30)));
+      fireTimers();
+      catchUp();
+      assertThat(reads).hasSize(before + 1);
+      assertThat(timers).hasSize(1);
+    }
+    assertThat(numbers()).isEqualTo(upTo(1, 8));
   }
 
   @Test

@@ -1,6 +1,6 @@
 -- Takes out what waits in queues that are dormant or have ended, so much at most, and answers how much; of those that have ended
 -- goes what is empty. Of an account all queues are held meanwhile; one of which somebody else holds a queue is left for another
--- time, so twice as much is looked at.
+-- time, so twice as much is looked at, and twenty queues at least, however long the first ones are.
 CREATE OR REPLACE FUNCTION drain_queues(most_ bigint) RETURNS bigint
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -12,11 +12,11 @@ DECLARE
 BEGIN
   owners_ := ARRAY(
     SELECT DISTINCT d.account_id
-      FROM (SELECT q.account_id, sum(q.last_seq - q.gone_seq) OVER before AS before
+      FROM (SELECT q.account_id, sum(q.last_seq - q.gone_seq) OVER before AS before, count(*) OVER before AS ahead
               FROM device_queue q WHERE q.dormant AND q.gone_seq < q.last_seq
             WINDOW before AS (ORDER BY q.registration_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
              ORDER BY q.registration_id LIMIT 2 * most_) d
-     WHERE coalesce(d.before, 0) < 2 * most_);
+     WHERE coalesce(d.before, 0) < 2 * most_ OR d.ahead < 20);
   IF owners_ = '{}' THEN
     RETURN 0;
   END IF;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: ca793cf802dc89733376db3e6b9dd17743c758526dcf964086bc4357e5c80d3d
+-- Functions: a98c0982a1a9d26bbc489736202eb00946e650c035d7e0c660c9d28df47ba09d
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
