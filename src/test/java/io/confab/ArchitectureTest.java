@@ -138,6 +138,23 @@ class ArchitectureTest {
           .because("the shared cases run them without time and network");
 
   @ArchTest
+  static final ArchRule onlySealedRoomsKnowVodozemac =
+      noClasses()
+          .that(outside("..confab.client.sealed"))
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("de.connect2x..", "kotlin.."))
+          .because("keys of others go through one door, and the server needs no encryption");
+
+  @ArchTest
+  static final ArchRule sealingIsPlainJava =
+      noClasses()
+          .that()
+          .resideInAPackage("..confab.client.sealed")
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
+          .because("it is given what a server says, be it true or not, and tested with lies");
+
+  @ArchTest
   static final ArchRule noCircles =
       slices()
           .matching("io.confab.(**)")

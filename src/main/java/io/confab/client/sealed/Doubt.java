@@ -1,0 +1,32 @@
+package io.confab.client.sealed;
+
+/// Why something that came is not believed.
+public enum Doubt {
+  /// It is not of the shape that the suite gives it.
+  MALFORMED,
+  /// A key that is none: of the wrong length, or of small order, so that anybody knows what is
+  /// agreed with it.
+  BAD_KEY,
+  /// A signature is missing or wrong.
+  BAD_SIGNATURE,
+  /// The identity of a device or an account is for another one.
+  OTHER_OWNER,
+  /// A device has other keys than before.
+  CHANGED_DEVICE,
+  /// An account has another identity than the one that was pinned.
+  CHANGED_IDENTITY,
+  /// The identity of its account did not sign the device.
+  UNSIGNED_DEVICE,
+  /// It comes from another device than the server says.
+  OTHER_SENDER,
+  /// It was made for another device.
+  OTHER_RECIPIENT,
+  /// It was written in another room.
+  OTHER_ROOM,
+  /// It came before.
+  REPLAYED,
+  /// It was written before one that came already.
+  REORDERED,
+  /// No key that is here opens it.
+  UNDECRYPTABLE
+}
