@@ -1,0 +1,161 @@
+package io.confab.client.sealed;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import de.connect2x.trixnity.vodozemac.Curve25519PublicKey;
+import de.connect2x.trixnity.vodozemac.olm.Account;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Opaque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The keys of the own device: its identity, the one-time keys and the fallback key that others
+/// make sessions with.
+final class DeviceAccount {
+  private static final String KEY = "device";
+
+  /// How many one-time keys are to wait at the server.
+  private static final int ONE_TIME_KEYS = 50;
+
+  private final AccountId account;
+  private final DeviceId device;
+
+  DeviceAccount(AccountId account, DeviceId device) {
+    this.account = account;
+    this.device = device;
+  }
+
+  private record Kept(String pickle, String identity) {}
+
+  /// Makes the keys of a device, unless the store has them.
+  DeviceIdentity open(Changes changes) {
+    if (changes.get(KEY).isEmpty()) {
+      try (Account made = Vodozemac.newAccount();
+          var curve25519 = made.getCurve25519Key();
+          var ed25519 = made.getEd25519Key()) {
+        generateFallback(made);
+        ObjectNode json =
+            DeviceIdentity.unsigned(account, device, curve25519.getBase64(), ed25519.getBase64());
+        sign(made, json);
+        changes.put(
+            KEY, SealedJson.keep(new Kept(Vodozemac.pickle(made), SealedJson.write(json))));
+      }
+    }
+    return identity(changes);
+  }
+
+  DeviceIdentity identity(Changes changes) {
+    return DeviceIdentity.read(account, device, kept(changes).identity());
+  }
+
+  /// Keeps the identity with signatures that were added.
+  void signed(Changes changes, DeviceIdentity identity) {
+    if (!identity.hasKeysOf(identity(changes))) {
+      throw new IllegalArgumentException("another device");
+    }
+    changes.put(KEY, SealedJson.keep(new Kept(kept(changes).pickle(), identity.json())));
+  }
+
+  /// What is to be published: the same again until [#published].
+  ///
+  /// @param waiting how many one-time keys the server has
+  Publication publication(Changes changes, long waiting) {
+    return use(
+        changes,
+        keys -> {
+          long missing = ONE_TIME_KEYS - waiting - unpublished(keys).size();
+          if (missing > 0) {
+            close(keys.generateOneTimeKeys((int) missing));
+          }
+          List<PublicKey> oneTimeKeys = new ArrayList<>();
+          unpublished(keys)
+              .forEach((id, key) -> oneTimeKeys.add(signed(keys, id, key, SealedJson.object())));
+          return new Publication(
+              identity(changes).opaque(), fallback(keys), List.copyOf(oneTimeKeys));
+        });
+  }
+
+  /// The server has what was to be published.
+  void published(Changes changes) {
+    use(
+        changes,
+        keys -> {
+          keys.markKeysAsPublished();
+          return keys;
+        });
+  }
+
+  /// Makes another fallback key, since the present one was handed out. The one before stays good
+  /// for sessions that are on their way.
+  void renewFallback(Changes changes) {
+    use(
+        changes,
+        keys -> {
+          generateFallback(keys);
+          return keys;
+        });
+  }
+
+  /// Works with the keys and keeps what becomes of them.
+  <T> T use(Changes changes, Function<Account, T> work) {
+    Kept kept = kept(changes);
+    try (Account keys = Vodozemac.account(kept.pickle())) {
+      T result = work.apply(keys);
+      changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(keys), kept.identity())));
+      return result;
+    }
+  }
+
+  private static Kept kept(Changes changes) {
+    return SealedJson.kept(changes.get(KEY).orElseThrow(), Kept.class);
+  }
+
+  private static Map<String, Curve25519PublicKey> unpublished(Account keys) {
+    return keys.getOneTimeKeys();
+  }
+
+  private Optional<PublicKey> fallback(Account keys) {
+    return Optional.ofNullable(keys.getFallbackKey())
+        .map(
+            pair ->
+                signed(
+                    keys,
+                    pair.getFirst(),
+                    pair.getSecond(),
+                    SealedJson.object().put("fallback", true)));
+  }
+
+  private PublicKey signed(Account keys, String id, Curve25519PublicKey key, ObjectNode object) {
+    object.put("key", key.getBase64());
+    sign(keys, object);
+    key.close();
+    return new PublicKey("signed_curve25519:" + id, new Opaque(SealedJson.write(object)));
+  }
+
+  private void sign(Account keys, ObjectNode object) {
+    SignedObject.sign(
+        object,
+        OlmNames.of(account),
+        OlmNames.ed25519(device),
+        text -> {
+          try (var signature = keys.sign(text)) {
+            return signature.getBase64();
+          }
+        });
+  }
+
+  private static void generateFallback(Account keys) {
+    Curve25519PublicKey forgotten = keys.generateFallbackKey();
+    if (forgotten != null) {
+      forgotten.close();
+    }
+  }
+
+  private static void close(Account.OneTimeKeyGenerationResult made) {
+    made.getCreated().forEach(Curve25519PublicKey::close);
+    made.getRemoved().forEach(Curve25519PublicKey::close);
+  }
+}
