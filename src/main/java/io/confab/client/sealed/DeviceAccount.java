@@ -28,7 +28,7 @@ final class DeviceAccount {
     this.device = device;
   }
 
-  private record Kept(String pickle, String identity) {}
+  private record Kept(String pickle, DeviceIdentity identity) {}
 
   /// Makes the keys of a device, unless the store has them.
   DeviceIdentity open(Changes changes) {
@@ -40,15 +40,15 @@ final class DeviceAccount {
         ObjectNode json =
             DeviceIdentity.unsigned(account, device, curve25519.getBase64(), ed25519.getBase64());
         sign(made, json);
-        changes.put(
-            KEY, SealedJson.keep(new Kept(Vodozemac.pickle(made), SealedJson.write(json))));
+        DeviceIdentity identity = DeviceIdentity.read(account, device, SealedJson.write(json));
+        changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(made), identity)));
       }
     }
     return identity(changes);
   }
 
   DeviceIdentity identity(Changes changes) {
-    return DeviceIdentity.read(account, device, kept(changes).identity());
+    return kept(changes).identity();
   }
 
   /// Keeps the identity with signatures that were added.
@@ -56,7 +56,7 @@ final class DeviceAccount {
     if (!identity.hasKeysOf(identity(changes))) {
       throw new IllegalArgumentException("another device");
     }
-    changes.put(KEY, SealedJson.keep(new Kept(kept(changes).pickle(), identity.json())));
+    changes.put(KEY, SealedJson.keep(new Kept(kept(changes).pickle(), identity)));
   }
 
   /// What is to be published: the same again until [#published].

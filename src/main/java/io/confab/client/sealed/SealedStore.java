@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Keys and values of one device in one file that only its owner can read. A transaction is kept as
@@ -82,6 +83,15 @@ public final class SealedStore implements AutoCloseable {
       keep(LogFormat.frame(changes.all()));
     }
     return result;
+  }
+
+  /// The same for work without a result.
+  synchronized void change(Consumer<Changes> work) {
+    transact(
+        changes -> {
+          work.accept(changes);
+          return changes;
+        });
   }
 
   /// Takes what was removed or replaced out of the file.

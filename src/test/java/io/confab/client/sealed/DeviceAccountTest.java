@@ -63,11 +63,9 @@ class DeviceAccountTest {
     Publication first = store.transact(changes -> device.publication(changes, 0));
     Publication again = store.transact(changes -> device.publication(changes, 0));
     assertThat(ids(again)).isEqualTo(ids(first));
-    store.transact(
-        changes -> {
+    store.change(changes -> {
           device.published(changes);
-          return null;
-        });
+});
     Publication nothing = store.transact(changes -> device.publication(changes, 50));
     assertThat(nothing.oneTimeKeys()).isEmpty();
     assertThat(nothing.fallback()).isEmpty();
@@ -81,12 +79,10 @@ class DeviceAccountTest {
     store.transact(device::open);
     PublicKey first =
         store.transact(changes -> device.publication(changes, 0)).fallback().orElseThrow();
-    store.transact(
-        changes -> {
+    store.change(changes -> {
           device.published(changes);
           device.renewFallback(changes);
-          return null;
-        });
+});
     PublicKey second =
         store.transact(changes -> device.publication(changes, 50)).fallback().orElseThrow();
     assertThat(second.id()).isNotEqualTo(first.id());
@@ -126,11 +122,9 @@ class DeviceAccountTest {
     DeviceIdentity signed = store.transact(changes -> own.sign(changes, plain)).orElseThrow();
     signed.verifySignedBy(identity);
     assertThat(signed.hasKeysOf(plain)).isTrue();
-    store.transact(
-        changes -> {
+    store.change(changes -> {
           device.signed(changes, signed);
-          return null;
-        });
+});
     assertThat(store.transact(changes -> device.publication(changes, 0)).identity().value())
         .isEqualTo(signed.json());
     AccountIdentity other = store.transact(own::create);

@@ -29,12 +29,10 @@ class SealedStoreTest {
       put(store, "a", "one");
       put(store, "b", "two");
       put(store, "a", "three");
-      store.transact(
-          changes -> {
+      store.change(changes -> {
             changes.remove("b");
             changes.put("empty", new byte[0]);
-            return null;
-          });
+});
     }
     try (SealedStore store = SealedStore.open(temp)) {
       assertThat(contents(store)).isEqualTo(Map.of("a", "three", "empty", ""));
@@ -46,16 +44,14 @@ class SealedStoreTest {
     try (SealedStore store = SealedStore.open(temp)) {
       put(store, "k/1", "old");
       put(store, "k/2", "stays");
-      store.transact(
-          changes -> {
+      store.change(changes -> {
             changes.put("k/3", bytes("new"));
             changes.remove("k/1");
             assertThat(changes.keys("k/")).containsExactly("k/2", "k/3");
             assertThat(changes.get("k/1")).isEmpty();
             assertThat(changes.get("k/3")).hasValue(bytes("new"));
             assertThat(store.keys("k/")).containsExactly("k/1", "k/2");
-            return null;
-          });
+});
       assertThat(store.keys("k/")).containsExactly("k/2", "k/3");
     }
   }
@@ -178,11 +174,9 @@ class SealedStoreTest {
     byte[] value = new byte[64 << 10];
     try (SealedStore store = SealedStore.open(temp)) {
       for (int i = 0; i < 64; i++) {
-        store.transact(
-            changes -> {
+        store.change(changes -> {
               changes.put("ratchet", value);
-              return null;
-            });
+});
         assertThat(Files.size(log())).isLessThan(2 * SealedStore.COPY_ABOVE);
       }
       assertThat(store.get("ratchet")).hasValue(value);
@@ -226,13 +220,11 @@ class SealedStoreTest {
       ends.add(Files.size(log()));
       for (int i = 0; i < TRANSACTIONS; i++) {
         int number = i;
-        store.transact(
-            changes -> {
+        store.change(changes -> {
               changes.put("last", bytes("v" + number));
               changes.put("line/" + number, bytes("text ".repeat(number)));
               changes.remove("line/" + (number - 3));
-              return null;
-            });
+});
         states.add(contents(store));
         ends.add(Files.size(log()));
       }
@@ -256,11 +248,9 @@ class SealedStoreTest {
   }
 
   private static void put(SealedStore store, String key, String value) {
-    store.transact(
-        changes -> {
+    store.change(changes -> {
           changes.put(key, bytes(value));
-          return null;
-        });
+});
   }
 
   private static Map<String, String> contents(SealedStore store) {

@@ -1,0 +1,218 @@
+package io.confab.client.sealed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.RegistrationId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Whose keys are believed. The first identity of an account that is seen is pinned, and the first
+/// keys of a device are its keys for ever. Another identity of an account waits for the person's
+/// word; until then nothing is sealed for that account and nothing of it is shown.
+final class Pins {
+  private static final String PIN = "pin/";
+  private static final String DEVICE = "peer/";
+
+  /// @param offered another identity that the server tells of
+  private record Pin(
+      AccountIdentity identity, boolean verified, @Nullable AccountIdentity offered) {}
+
+  /// @param registrationId null: the server does not list it
+  /// @param signed by the pinned identity of its account
+  private record Kept(
+      DeviceIdentity identity, @Nullable RegistrationId registrationId, boolean signed) {}
+
+  /// Takes what the server tells of an account. What is not believed is passed over, so it keeps
+  /// nobody else from anything, and told.
+  List<Warning> learn(Changes changes, KnownAccount known) {
+    AccountId account = known.accountId();
+    List<Warning> warnings = new ArrayList<>();
+    if (known.identity() != null) {
+      try {
+        learn(changes, AccountIdentity.read(account, known.identity().value()));
+      } catch (Untrusted e) {
+        warnings.add(new Warning(account, null, e.doubt()));
+      }
+    }
+    Set<DeviceId> present = new HashSet<>();
+    for (KnownDevice device : known.devices()) {
+      try {
+        meet(
+            changes,
+            DeviceIdentity.read(account, device.deviceId(), device.identity().value()),
+            device.registrationId());
+        present.add(device.deviceId());
+      } catch (Untrusted e) {
+        warnings.add(new Warning(account, device.deviceId(), e.doubt()));
+      }
+    }
+    for (DeviceIdentity device : devices(changes, account)) {
+      if (!present.contains(device.device())) {
+        keep(changes, device, null);
+      }
+      doubt(changes, device)
+          .filter(_ -> present.contains(device.device()))
+          .ifPresent(doubt -> warnings.add(new Warning(account, device.device(), doubt)));
+    }
+    if (trust(changes, account) == Trust.CHANGED) {
+      warnings.add(new Warning(account, null, Doubt.CHANGED_IDENTITY));
+    }
+    return List.copyOf(warnings);
+  }
+
+  /// Takes what a device says of itself in a message that only it can have written. Doubt:
+  /// CHANGED_DEVICE.
+  void meet(Changes changes, DeviceIdentity device) {
+    meet(changes, device, kept(changes, device).map(Kept::registrationId).orElse(null));
+  }
+
+  /// The identity that the server tells of becomes the pinned one: the person accepted it.
+  void accept(Changes changes, AccountId account) {
+    pin(changes, account)
+        .map(Pin::offered)
+        .ifPresent(
+            offered -> {
+              put(changes, account, new Pin(offered, false, null));
+              reconsider(changes, account);
+            });
+  }
+
+  /// The person compared keys with somebody: what they compared is this master key. False: it is
+  /// not the pinned one.
+  boolean verified(Changes changes, AccountId account, String master) {
+    Optional<Pin> same =
+        pin(changes, account)
+            .filter(pin -> pin.identity().master().equals(master));
+    same.ifPresent(pin -> put(changes, account, new Pin(pin.identity(), true, pin.offered())));
+    return same.isPresent();
+  }
+
+  Trust trust(Changes changes, AccountId account) {
+    return pin(changes, account)
+        .map(
+            pin ->
+                pin.offered() != null
+                    ? Trust.CHANGED
+                    : pin.verified() ? Trust.VERIFIED : Trust.PINNED)
+        .orElse(Trust.NONE);
+  }
+
+  /// The pinned identity.
+  Optional<AccountIdentity> identity(Changes changes, AccountId account) {
+    return pin(changes, account).map(Pin::identity);
+  }
+
+  Optional<DeviceIdentity> device(Changes changes, AccountId account, DeviceId device) {
+    return changes
+        .get(key(account, device))
+        .map(json -> SealedJson.kept(json, Kept.class))
+        .map(Kept::identity);
+  }
+
+  /// Why nothing is sealed for a device and nothing of it shown.
+  Optional<Doubt> doubt(Changes changes, DeviceIdentity device) {
+    if (trust(changes, device.account()) == Trust.CHANGED) {
+      return Optional.of(Doubt.CHANGED_IDENTITY);
+    }
+    Optional<Kept> kept = kept(changes, device);
+    if (kept.isEmpty()) {
+      return Optional.of(Doubt.UNSIGNED_DEVICE);
+    }
+    if (!kept.get().identity().hasKeysOf(device)) {
+      return Optional.of(Doubt.CHANGED_DEVICE);
+    }
+    return kept.get().signed() ? Optional.empty() : Optional.of(Doubt.UNSIGNED_DEVICE);
+  }
+
+  /// The devices of an account that the server lists and whose keys are known.
+  List<RoomDevice> present(Changes changes, AccountId account) {
+    List<RoomDevice> present = new ArrayList<>();
+    for (DeviceIdentity device : devices(changes, account)) {
+      kept(changes, device)
+          .map(Kept::registrationId)
+          .ifPresent(
+              registration ->
+                  present.add(new RoomDevice(account, device.device(), registration)));
+    }
+    return List.copyOf(present);
+  }
+
+  private void learn(Changes changes, AccountIdentity identity) {
+    AccountId account = identity.account();
+    Optional<Pin> pin = pin(changes, account);
+    boolean pinned =
+        pin.isEmpty()
+            || pin.get().identity().master().equals(identity.master());
+    boolean verified = pin.map(Pin::verified).orElse(false);
+    put(
+        changes,
+        account,
+        pinned
+            ? new Pin(identity, verified, null)
+            : new Pin(pin.get().identity(), verified, identity));
+    reconsider(changes, account);
+  }
+
+  private void meet(
+      Changes changes, DeviceIdentity device, @Nullable RegistrationId registrationId) {
+    Optional<DeviceIdentity> before = device(changes, device.account(), device.device());
+    if (before.isPresent() && !before.get().hasKeysOf(device)) {
+      throw new Untrusted(Doubt.CHANGED_DEVICE);
+    }
+    boolean loses = before.isPresent() && isSigned(changes, before.get()) && !isSigned(changes, device);
+    keep(changes, loses ? before.get() : device, registrationId);
+  }
+
+  private void reconsider(Changes changes, AccountId account) {
+    for (DeviceIdentity device : devices(changes, account)) {
+      keep(changes, device, kept(changes, device).map(Kept::registrationId).orElse(null));
+    }
+  }
+
+  private void keep(
+      Changes changes, DeviceIdentity device, @Nullable RegistrationId registrationId) {
+    changes.put(
+        key(device.account(), device.device()),
+        SealedJson.keep(new Kept(device, registrationId, isSigned(changes, device))));
+  }
+
+  private boolean isSigned(Changes changes, DeviceIdentity device) {
+    Optional<AccountIdentity> identity = identity(changes, device.account());
+    try {
+      identity.ifPresent(device::verifySignedBy);
+      return identity.isPresent();
+    } catch (Untrusted _) {
+      return false;
+    }
+  }
+
+  private List<DeviceIdentity> devices(Changes changes, AccountId account) {
+    String prefix = DEVICE + account + "/";
+    return changes.keys(prefix).stream()
+        .map(key -> device(changes, account, new DeviceId(key.substring(prefix.length()))))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<Kept> kept(Changes changes, DeviceIdentity device) {
+    return changes
+        .get(key(device.account(), device.device()))
+        .map(json -> SealedJson.kept(json, Kept.class));
+  }
+
+  private static Optional<Pin> pin(Changes changes, AccountId account) {
+    return changes.get(PIN + account).map(json -> SealedJson.kept(json, Pin.class));
+  }
+
+  private static void put(Changes changes, AccountId account, Pin pin) {
+    changes.put(PIN + account, SealedJson.keep(pin));
+  }
+
+  private static String key(AccountId account, DeviceId device) {
+    return DEVICE + account + "/" + device.value();
+  }
+}
