@@ -1,0 +1,210 @@
+package io.confab.client.sealed;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.QueueSeq;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Opens what the queue brings, each number once and in their order. All that it changes, the
+/// position too, is in the transaction that it is given: an envelope of which the transaction was
+/// lost comes again and is opened as if it had never come.
+final class Opening {
+  private static final String POSITION = "position";
+  private static final String INBOX = "inbox/";
+  private static final String ROOM_KEY = "m.room_key";
+  private static final String DUMMY = "m.dummy";
+
+  private final Pins pins;
+  private final OlmSessions sessions;
+  private final ReceivedKeys keys;
+  private final Sealing sealing;
+  private final Lines lines;
+
+  Opening(
+      Pins pins, OlmSessions sessions, ReceivedKeys keys, Sealing sealing, Lines lines) {
+    this.pins = pins;
+    this.sessions = sessions;
+    this.keys = keys;
+    this.sealing = sealing;
+    this.lines = lines;
+  }
+
+  Optional<Position> position(Changes changes) {
+    return changes.get(POSITION).map(json -> SealedJson.kept(json, Position.class));
+  }
+
+  /// The queue goes on after this number, as the server says when it opens it.
+  void goOnAfter(Changes changes, Position position) {
+    changes.put(POSITION, SealedJson.keep(position));
+  }
+
+  Opened open(Changes changes, Received received) {
+    Position position = position(changes).orElseThrow();
+    QueueSeq seq = received.queueSeq();
+    boolean sameEpoch = received.epoch().equals(position.epoch());
+    if (sameEpoch && !seq.isAfter(position.queueSeq())) {
+      return new Opened.Past(seq);
+    }
+    if (!sameEpoch || !seq.equals(position.queueSeq().next())) {
+      return new Opened.Ahead(seq, position);
+    }
+    changes.put(POSITION, SealedJson.keep(new Position(position.epoch(), seq)));
+    return switch (received) {
+      case Received.Gone _ -> new Opened.Taken(seq);
+      case Received.Envelope envelope -> opened(changes, envelope);
+    };
+  }
+
+  List<Note> inbox(Changes changes) {
+    return changes.keys(INBOX).stream()
+        .map(key -> SealedJson.kept(changes.get(key).orElseThrow(), Note.class))
+        .toList();
+  }
+
+  void done(Changes changes, Note note) {
+    changes.remove(inbox(note.queueSeq()));
+  }
+
+  private Opened opened(Changes changes, Received.Envelope envelope) {
+    Opened body = new Opened.Taken(envelope.queueSeq());
+    if (envelope.body() != null) {
+      try {
+        body = letter(changes, envelope);
+      } catch (Untrusted e) {
+        body = dropped(changes, envelope, e.doubt());
+      }
+    }
+    if (envelope.payload() == null) {
+      return body;
+    }
+    try {
+      return payload(changes, envelope);
+    } catch (Untrusted e) {
+      // Without its key nothing can be opened: what was wrong with that says more.
+      return e.doubt() == Doubt.UNDECRYPTABLE && body instanceof Opened.Dropped
+          ? body
+          : dropped(changes, envelope, e.doubt());
+    }
+  }
+
+  private Opened letter(Changes changes, Received.Envelope envelope) {
+    OlmSessions.Letter letter = sessions.decrypt(changes, envelope.senderId(), envelope.body());
+    DeviceIdentity sender = sender(changes, envelope, letter);
+    switch (letter.type()) {
+      case ROOM_KEY -> keys.keep(changes, envelope.roomId(), sender, letter.content());
+      case DUMMY -> sealing.begunAnew(changes, sender.account(), sender.device());
+      default -> {
+        Doubt doubt = pins.doubt(changes, sender).orElse(null);
+        return noted(changes, envelope, letter.type(), letter.content(), doubt);
+      }
+    }
+    return new Opened.Taken(envelope.queueSeq());
+  }
+
+  /// The device that wrote a letter: it has the key by which the letter was opened, and says
+  /// itself that it is the one that the server names.
+  private DeviceIdentity sender(
+      Changes changes, Received.Envelope envelope, OlmSessions.Letter letter) {
+    ObjectNode own = SealedJson.object(letter.whole(), "sender_device_keys");
+    DeviceIdentity sender = identity(envelope, own);
+    String signingKey = SealedJson.text(SealedJson.object(letter.whole(), "keys"), "ed25519");
+    if (!sender.curve25519().equals(letter.senderKey())
+        || !sender.ed25519().equals(signingKey)) {
+      throw new Untrusted(Doubt.OTHER_SENDER);
+    }
+    pins.meet(changes, sender);
+    return sender;
+  }
+
+  private static DeviceIdentity identity(Received.Envelope envelope, ObjectNode own) {
+    try {
+      return DeviceIdentity.read(
+          envelope.senderId(), envelope.senderDeviceId(), SealedJson.write(own));
+    } catch (Untrusted e) {
+      throw new Untrusted(e.doubt() == Doubt.OTHER_OWNER ? Doubt.OTHER_SENDER : e.doubt());
+    }
+  }
+
+  private Opened payload(Changes changes, Received.Envelope envelope) {
+    if (envelope.roomId() == null) {
+      throw new Untrusted(Doubt.OTHER_ROOM);
+    }
+    ReceivedKeys.Text text =
+        keys.decrypt(
+            changes,
+            envelope.roomId(),
+            envelope.senderId(),
+            envelope.senderDeviceId(),
+            envelope.payload());
+    String type = SealedJson.text(text.event(), "type");
+    ObjectNode content = SealedJson.object(text.event(), "content");
+    if (text.doubt() == Doubt.REPLAYED) {
+      throw new Untrusted(Doubt.REPLAYED);
+    }
+    Doubt doubt = text.doubt() == null ? pins.doubt(changes, text.sender()).orElse(null) : text.doubt();
+    if (type.equals(Content.LINE) && envelope.seq() != null) {
+      return line(changes, envelope, text.sender(), content, doubt);
+    }
+    return noted(changes, envelope, type, content, doubt);
+  }
+
+  private Opened line(
+      Changes changes,
+      Received.Envelope envelope,
+      DeviceIdentity sender,
+      ObjectNode content,
+      @Nullable Doubt doubt) {
+    ClientId clientId = new ClientId(SealedJson.text(content, "client_id"));
+    if (lines.has(changes, envelope.roomId(), envelope.senderId(), clientId)) {
+      throw new Untrusted(Doubt.REPLAYED);
+    }
+    SealedLine line =
+        new SealedLine(
+            envelope.roomId(),
+            envelope.seq(),
+            envelope.senderId(),
+            envelope.senderDeviceId(),
+            clientId,
+            envelope.ts(),
+            SealedJson.text(content, "text"),
+            envelope.expiresAt(),
+            doubt);
+    lines.keep(changes, line, sender);
+    return doubt == null
+        ? new Opened.Shown(envelope.queueSeq(), line)
+        : new Opened.Held(envelope.queueSeq(), line, doubt);
+  }
+
+  private Opened noted(
+      Changes changes,
+      Received.Envelope envelope,
+      String type,
+      ObjectNode content,
+      @Nullable Doubt doubt) {
+    Note note =
+        new Note(
+            envelope.queueSeq(),
+            envelope.roomId(),
+            envelope.senderId(),
+            envelope.senderDeviceId(),
+            type,
+            content,
+            doubt);
+    changes.put(inbox(envelope.queueSeq()), SealedJson.keep(note));
+    return new Opened.Noted(envelope.queueSeq(), note);
+  }
+
+  private Opened dropped(Changes changes, Received.Envelope envelope, Doubt doubt) {
+    if (doubt == Doubt.UNDECRYPTABLE) {
+      sealing.broken(changes, envelope.senderId(), envelope.senderDeviceId());
+    }
+    return new Opened.Dropped(
+        envelope.queueSeq(), envelope.senderId(), envelope.senderDeviceId(), doubt);
+  }
+
+  private static String inbox(QueueSeq seq) {
+    return INBOX + "%019d".formatted(seq.value());
+  }
+}

@@ -1,0 +1,18 @@
+package io.confab.client.sealed;
+
+import io.confab.protocol.ClientId;
+import io.confab.protocol.Opaque;
+import io.confab.protocol.RoomId;
+import java.util.List;
+
+/// A send as it goes to the server, and goes again with the same bytes until it is settled.
+///
+/// @param devices the digest of the devices of the room
+/// @param text what the person wrote
+public record Outgoing(
+    RoomId roomId,
+    ClientId clientId,
+    String devices,
+    Opaque payload,
+    List<LetterTo> envelopes,
+    String text) {}

@@ -1,0 +1,121 @@
+package io.confab.client.sealed;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import de.connect2x.trixnity.vodozemac.megolm.GroupSession;
+import de.connect2x.trixnity.vodozemac.megolm.MegolmSessionConfig;
+import io.confab.protocol.Opaque;
+import io.confab.protocol.RoomId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The keys with which the own device encrypts, one a room. Another one is made after some messages
+/// or some time, and when somebody who has it is no longer to read.
+final class SenderKeys {
+  private static final String KEY = "send/";
+
+  private final DeviceAccount own;
+
+  SenderKeys(DeviceAccount own) {
+    this.own = own;
+  }
+
+  /// @param since in milliseconds since 1970
+  /// @param shared who has the key
+  private record Kept(String pickle, long since, int messages, Set<String> shared) {}
+
+  /// Makes another key where the present one may not be used for these readers.
+  ///
+  /// @param readers who is to read, as [#name] calls them
+  void rotate(
+      Changes changes, RoomId room, Collection<String> readers, Rotation rotation, Instant now) {
+    boolean usable =
+        changes
+            .get(KEY + room)
+            .map(json -> SealedJson.kept(json, Kept.class))
+            .filter(kept -> kept.messages() < rotation.messages())
+            .filter(kept -> now.toEpochMilli() - kept.since() < rotation.age().toMillis())
+            .filter(kept -> readers.containsAll(kept.shared()))
+            .isPresent();
+    if (!usable) {
+      try (GroupSession made = GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1())) {
+        put(
+            changes,
+            room,
+            new Kept(Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
+      }
+    }
+  }
+
+  /// Who has the key.
+  Set<String> shared(Changes changes, RoomId room) {
+    return changes
+        .get(KEY + room)
+        .map(json -> SealedJson.kept(json, Kept.class).shared())
+        .orElse(Set.of());
+  }
+
+  /// The key as it is told to those who are to read from here on.
+  ObjectNode share(Changes changes, RoomId room) {
+    try (GroupSession session = Vodozemac.sender(kept(changes, room).pickle());
+        var key = session.getSessionKey()) {
+      return SealedJson.object()
+          .put("algorithm", OlmNames.MEGOLM)
+          .put("room_id", OlmNames.of(room))
+          .put("session_id", session.getSessionId())
+          .put("session_key", key.getBase64());
+    }
+  }
+
+  /// Encrypts for all who have the key.
+  Opaque encrypt(Changes changes, RoomId room, String plain) {
+    Kept kept = kept(changes, room);
+    try (GroupSession session = Vodozemac.sender(kept.pickle());
+        var message = session.encrypt(plain)) {
+      put(
+          changes,
+          room,
+          new Kept(
+              Vodozemac.pickle(session), kept.since(), kept.messages() + 1, kept.shared()));
+      DeviceIdentity me = own.identity(changes);
+      return new Opaque(
+          SealedJson.write(
+              SealedJson.object()
+                  .put("algorithm", OlmNames.MEGOLM)
+                  .put("sender_key", me.curve25519())
+                  .put("device_id", me.device().value())
+                  .put("session_id", session.getSessionId())
+                  .put("ciphertext", message.getBase64())));
+    }
+  }
+
+  /// These got the key.
+  void got(Changes changes, RoomId room, Collection<String> readers) {
+    Kept kept = kept(changes, room);
+    Set<String> shared = new TreeSet<>(kept.shared());
+    shared.addAll(readers);
+    put(changes, room, new Kept(kept.pickle(), kept.since(), kept.messages(), shared));
+  }
+
+  /// A device lost what it got, so it is told all keys again.
+  void lost(Changes changes, String reader) {
+    for (String key : changes.keys(KEY)) {
+      RoomId room = RoomId.parse(key.substring(KEY.length()));
+      Kept kept = kept(changes, room);
+      if (kept.shared().contains(reader)) {
+        Set<String> shared = new TreeSet<>(kept.shared());
+        shared.remove(reader);
+        put(changes, room, new Kept(kept.pickle(), kept.since(), kept.messages(), shared));
+      }
+    }
+  }
+
+  private static Kept kept(Changes changes, RoomId room) {
+    return SealedJson.kept(changes.get(KEY + room).orElseThrow(), Kept.class);
+  }
+
+  private static void put(Changes changes, RoomId room, Kept kept) {
+    changes.put(KEY + room, SealedJson.keep(kept));
+  }
+}

@@ -1,0 +1,124 @@
+package io.confab.client.sealed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.QueueSeq;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A device of a test, with a server that it believes to be one: does what a client does around a
+/// [SealedDevice].
+final class Talker implements AutoCloseable {
+  static final RoomId ROOM = new RoomId(5);
+  static final Instant NOW = Instant.ofEpochMilli(1_700_000_000_000L);
+
+  final RoomDevice place;
+  final List<Warning> warnings = new ArrayList<>();
+
+  private final HonestServer server;
+  private final Path folder;
+  private SealedDevice device;
+  private int sent;
+
+  private Talker(HonestServer server, Path folder, AccountId account, DeviceId name) {
+    this.server = server;
+    this.folder = folder;
+    device = SealedDevice.open(SealedStore.open(folder), account, name);
+    place = server.publish(account, name, device.publication(0));
+    device.published();
+    device.goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(0)));
+  }
+
+  /// A device whose account signs it.
+  static Talker first(HonestServer server, Path temp, long account, String name) {
+    Talker talker = unsigned(server, temp, account, name);
+    server.identity(talker.account(), talker.device.createIdentity());
+    server.publish(talker.account(), talker.place.deviceId(), talker.device.publication(50));
+    return talker;
+  }
+
+  static Talker unsigned(HonestServer server, Path temp, long account, String name) {
+    return new Talker(
+        server, temp.resolve(account + name), new AccountId(account), new DeviceId(name));
+  }
+
+  SealedDevice device() {
+    return device;
+  }
+
+  AccountId account() {
+    return place.accountId();
+  }
+
+  /// The process ends and begins anew.
+  void restart() {
+    device.close();
+    restartClosed();
+  }
+
+  void restartClosed() {
+    device = SealedDevice.open(SealedStore.open(folder), account(), place.deviceId());
+  }
+
+  void ask(AccountId... accounts) {
+    for (AccountId account : accounts) {
+      warnings.addAll(device.learn(List.of(server.query(account))).warnings());
+    }
+  }
+
+  Outgoing prepare(String text, AccountId... members) {
+    for (RoomDevice to : device.toClaim(List.of(members))) {
+      device
+          .claimed(to.accountId(), to.deviceId(), server.claim(to))
+          .ifPresent(warnings::add);
+    }
+    ClientId clientId = new ClientId(place.deviceId() + "-" + ++sent);
+    return device.prepare(ROOM, clientId, text, List.of(members), Rotation.GROUP, NOW);
+  }
+
+  /// Sends a line as a client does: once more with the right devices where the server refuses.
+  Seq say(String text, AccountId... members) {
+    Outgoing outgoing = prepare(text, members);
+    Optional<Seq> seq = server.send(place, outgoing, List.of(members), NOW.toEpochMilli());
+    if (seq.isEmpty()) {
+      device.refused(ROOM);
+      ask(members);
+      return say(text, members);
+    }
+    device.stored(ROOM, seq.get(), NOW.toEpochMilli(), List.of());
+    return seq.get();
+  }
+
+  /// Opens all that waits, and says which texts were shown.
+  List<String> hear() {
+    return shown(open());
+  }
+
+  List<Opened> open() {
+    QueueSeq position = device.position().orElseThrow().queueSeq();
+    return device.open(server.queueAfter(place, position));
+  }
+
+  static List<String> shown(List<Opened> opened) {
+    return opened.stream()
+        .flatMap(
+            one -> one instanceof Opened.Shown(_, var line) ? Optional.of(line).stream() : null)
+        .map(SealedLine::text)
+        .toList();
+  }
+
+  List<String> texts() {
+    return device.lines(ROOM, 1_000).stream().map(SealedLine::text).toList();
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}
