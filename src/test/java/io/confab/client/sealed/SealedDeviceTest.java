@@ -237,19 +237,7 @@ class SealedDeviceTest {
         (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
     bob.device()
         .open(
-            List.of(
-                new Received.Envelope(
-                    plain.queueSeq(),
-                    plain.epoch(),
-                    plain.roomId(),
-                    plain.seq(),
-                    plain.senderId(),
-                    plain.senderDeviceId(),
-                    plain.clientId(),
-                    plain.ts(),
-                    plain.body(),
-                    plain.payload(),
-                    Talker.NOW.toEpochMilli() + 1_000)));
+List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
     bob.device().expire(Talker.NOW);
     assertThat(bob.texts()).containsExactly("secret");
     bob.device().expire(Talker.NOW.plusSeconds(1));

@@ -23,13 +23,15 @@ final class Talker implements AutoCloseable {
 
   private final HonestServer server;
   private final Path folder;
+  private SealedStore store;
   private SealedDevice device;
   private int sent;
 
   private Talker(HonestServer server, Path folder, AccountId account, DeviceId name) {
     this.server = server;
     this.folder = folder;
-    device = SealedDevice.open(SealedStore.open(folder), account, name);
+    store = SealedStore.open(folder);
+    device = SealedDevice.open(store, account, name);
     place = server.publish(account, name, device.publication(0));
     device.published();
     device.goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(0)));
@@ -52,6 +54,10 @@ final class Talker implements AutoCloseable {
     return device;
   }
 
+  SealedStore store() {
+    return store;
+  }
+
   AccountId account() {
     return place.accountId();
   }
@@ -63,7 +69,8 @@ final class Talker implements AutoCloseable {
   }
 
   void restartClosed() {
-    device = SealedDevice.open(SealedStore.open(folder), account(), place.deviceId());
+    store = SealedStore.open(folder);
+    device = SealedDevice.open(store, account(), place.deviceId());
   }
 
   void ask(AccountId... accounts) {
