@@ -2,7 +2,10 @@ package io.confab.client.sealed;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -69,18 +72,20 @@ final class Opening {
 
   private Opened opened(Changes changes, Received.Envelope envelope) {
     Opened body = new Opened.Taken(envelope.queueSeq());
-    if (envelope.body() != null) {
+    Opaque letter = envelope.body();
+    if (letter != null) {
       try {
-        body = letter(changes, envelope);
+        body = letter(changes, envelope, letter);
       } catch (Untrusted e) {
         body = dropped(changes, envelope, e.doubt());
       }
     }
-    if (envelope.payload() == null) {
+    Opaque payload = envelope.payload();
+    if (payload == null) {
       return body;
     }
     try {
-      return payload(changes, envelope);
+      return payload(changes, envelope, payload);
     } catch (Untrusted e) {
       // Without its key nothing can be opened: what was wrong with that says more.
       return e.doubt() == Doubt.UNDECRYPTABLE && body instanceof Opened.Dropped
@@ -89,8 +94,8 @@ final class Opening {
     }
   }
 
-  private Opened letter(Changes changes, Received.Envelope envelope) {
-    OlmSessions.Letter letter = sessions.decrypt(changes, envelope.senderId(), envelope.body());
+  private Opened letter(Changes changes, Received.Envelope envelope, Opaque body) {
+    OlmSessions.Letter letter = sessions.decrypt(changes, envelope.senderId(), body);
     DeviceIdentity sender = sender(changes, envelope, letter);
     switch (letter.type()) {
       case ROOM_KEY -> keys.keep(changes, envelope.roomId(), sender, letter.content());
@@ -127,54 +132,50 @@ final class Opening {
     }
   }
 
-  private Opened payload(Changes changes, Received.Envelope envelope) {
-    if (envelope.roomId() == null) {
+  private Opened payload(Changes changes, Received.Envelope envelope, Opaque payload) {
+    RoomId room = envelope.roomId();
+    if (room == null) {
       throw new Untrusted(Doubt.OTHER_ROOM);
     }
     ReceivedKeys.Text text =
-        keys.decrypt(
-            changes,
-            envelope.roomId(),
-            envelope.senderId(),
-            envelope.senderDeviceId(),
-            envelope.payload());
-    String type = SealedJson.text(text.event(), "type");
-    ObjectNode content = SealedJson.object(text.event(), "content");
+        keys.decrypt(changes, room, envelope.senderId(), envelope.senderDeviceId(), payload);
     if (text.doubt() == Doubt.REPLAYED) {
       throw new Untrusted(Doubt.REPLAYED);
     }
-    Doubt doubt = text.doubt() == null ? pins.doubt(changes, text.sender()).orElse(null) : text.doubt();
-    if (type.equals(Content.LINE) && envelope.seq() != null) {
-      return line(changes, envelope, text.sender(), content, doubt);
+    Doubt doubt =
+        text.doubt() == null ? pins.doubt(changes, text.sender()).orElse(null) : text.doubt();
+    String type = SealedJson.text(text.event(), "type");
+    ObjectNode content = SealedJson.object(text.event(), "content");
+    Seq seq = envelope.seq();
+    if (!type.equals(Content.LINE) || seq == null) {
+      return noted(changes, envelope, type, content, doubt);
     }
-    return noted(changes, envelope, type, content, doubt);
-  }
-
-  private Opened line(
-      Changes changes,
-      Received.Envelope envelope,
-      DeviceIdentity sender,
-      ObjectNode content,
-      @Nullable Doubt doubt) {
-    ClientId clientId = new ClientId(SealedJson.text(content, "client_id"));
-    if (lines.has(changes, envelope.roomId(), envelope.senderId(), clientId)) {
+    SealedLine line = line(envelope, room, seq, content, doubt);
+    if (lines.has(changes, room, line.senderId(), line.clientId())) {
       throw new Untrusted(Doubt.REPLAYED);
     }
-    SealedLine line =
-        new SealedLine(
-            envelope.roomId(),
-            envelope.seq(),
-            envelope.senderId(),
-            envelope.senderDeviceId(),
-            clientId,
-            envelope.ts(),
-            SealedJson.text(content, "text"),
-            envelope.expiresAt(),
-            doubt);
-    lines.keep(changes, line, sender);
+    lines.keep(changes, line, text.sender());
     return doubt == null
         ? new Opened.Shown(envelope.queueSeq(), line)
         : new Opened.Held(envelope.queueSeq(), line, doubt);
+  }
+
+  private static SealedLine line(
+      Received.Envelope envelope,
+      RoomId room,
+      Seq seq,
+      ObjectNode content,
+      @Nullable Doubt doubt) {
+    return new SealedLine(
+        room,
+        seq,
+        envelope.senderId(),
+        envelope.senderDeviceId(),
+        new ClientId(SealedJson.text(content, "client_id")),
+        envelope.ts(),
+        SealedJson.text(content, "text"),
+        envelope.expiresAt(),
+        doubt);
   }
 
   private Opened noted(

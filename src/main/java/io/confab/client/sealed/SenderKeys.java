@@ -27,7 +27,7 @@ final class SenderKeys {
 
   /// Makes another key where the present one may not be used for these readers.
   ///
-  /// @param readers who is to read, as [#name] calls them
+  /// @param readers who is to read, by the names that [#got] is given later
   void rotate(
       Changes changes, RoomId room, Collection<String> readers, Rotation rotation, Instant now) {
     boolean usable =

@@ -20,13 +20,14 @@ class DeviceAccountTest {
   private static final AccountId BOB = new AccountId(18);
   private static final DeviceId PHONE = new DeviceId("phone");
 
-  @TempDir private Path temp;
+  private Path temp;
 
   private final DeviceAccount device = new DeviceAccount(ALICE, PHONE);
   private SealedStore store;
 
   @BeforeEach
-  void openStore() {
+  void openStore(@TempDir Path folder) {
+    temp = folder;
     store = SealedStore.open(temp);
   }
 

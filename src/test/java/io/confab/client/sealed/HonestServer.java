@@ -74,13 +74,13 @@ final class HonestServer {
   }
 
   Opaque claim(RoomDevice device) {
-    Directory directory = devices.get(device);
+    Directory directory = at(device);
     PublicKey key = directory.oneTimeKeys.poll();
     return key == null ? Optional.ofNullable(directory.fallback).orElseThrow() : key.key();
   }
 
   int waiting(RoomDevice device) {
-    return devices.get(device).oneTimeKeys.size();
+    return at(device).oneTimeKeys.size();
   }
 
   /// Stores a send as one transaction would; empty: the digest is another one.
@@ -116,16 +116,20 @@ final class HonestServer {
   }
 
   QueueSeq next(RoomDevice device) {
-    return new QueueSeq(devices.get(device).queue.size() + 1L);
+    return new QueueSeq(at(device).queue.size() + 1L);
   }
 
   void put(RoomDevice device, Received received) {
-    devices.get(device).queue.add(received);
+    at(device).queue.add(received);
   }
 
   List<Received> queueAfter(RoomDevice device, QueueSeq position) {
-    List<Received> queue = devices.get(device).queue;
+    List<Received> queue = at(device).queue;
     return List.copyOf(queue.subList((int) position.value(), queue.size()));
+  }
+
+  private Directory at(RoomDevice device) {
+    return Optional.ofNullable(devices.get(device)).orElseThrow();
   }
 
   private Optional<RoomDevice> find(AccountId account, DeviceId device) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PinsTest {
   private static final AccountId BOB = new AccountId(18);
 
-  @TempDir private Path temp;
+  private Path temp;
 
   private final Pins pins = new Pins();
   private SealedStore store;
@@ -28,7 +28,8 @@ class PinsTest {
   private DeviceIdentity phone;
 
   @BeforeEach
-  void meetBob() {
+  void meetBob(@TempDir Path folder) {
+    temp = folder;
     store = SealedStore.open(temp.resolve("own"));
     bob = identity();
     phone = device("phone", true);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SealedDeviceTest {
-  @TempDir private Path temp;
+  private Path temp;
 
   private final HonestServer server = new HonestServer();
   private final List<Talker> talkers = new ArrayList<>();
@@ -26,7 +26,8 @@ class SealedDeviceTest {
   private AccountId[] both;
 
   @BeforeEach
-  void meet() {
+  void meet(@TempDir Path folder) {
+    temp = folder;
     alice = add(Talker.first(server, temp, 17, "a"));
     bob = add(Talker.first(server, temp, 18, "b"));
     both = new AccountId[] {alice.account(), bob.account()};

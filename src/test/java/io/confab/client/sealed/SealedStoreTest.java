@@ -15,13 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SealedStoreTest {
   private static final int TRANSACTIONS = 12;
 
-  @TempDir private Path temp;
+  private Path temp;
+
+  @BeforeEach
+  void find(@TempDir Path folder) {
+    temp = folder;
+  }
 
   @Test
   void whatWasKeptIsThereAfterOpeningAnew() {
