@@ -7,7 +7,7 @@ public enum Doubt {
   /// A key that is none: of the wrong length, or of small order, so that anybody knows what is
   /// agreed with it.
   BAD_KEY,
-  /// A signature is missing or wrong.
+  /// A signature, or what stands for one, is missing or wrong.
   BAD_SIGNATURE,
   /// The identity of a device or an account is for another one.
   OTHER_OWNER,
