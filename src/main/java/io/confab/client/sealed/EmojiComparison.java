@@ -16,17 +16,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Two people compare seven emoji, and their devices then know each other's keys from each other
-/// and not from the server (https://spec.matrix.org/v1.16/client-server-api/#short-authentication-string-sas-verification).
+/// and not from the server, as `m.sas.v1` of https://spec.matrix.org/v1.16/client-server-api/ does.
 ///
 /// ```
 /// who starts        other
-///   start ─────────▶        start, accept: how it is done
-///         ◀───────── accept with a hash of the key that it will give
-///     key ─────────▶
-///         ◀───────── key    the hash binds it, so nobody can search for the same emoji
-///        both show the emoji, people compare
-///     mac ─────────▶
-///         ◀───────── mac    of the keys of device and account
+///     start ─────────▶
+///           ◀───────── accept   with a hash of the key that it will give
+///       key ─────────▶
+///           ◀───────── key      bound by the hash: nobody can search for the same emoji
+///     both show the emoji, people compare
+///       mac ─────────▶          of the keys of device and account
+///           ◀───────── mac
 /// ```
 ///
 /// Nothing of it is kept: who is killed begins anew. A step out of turn is a doubt, and ends it.
@@ -94,8 +94,7 @@ final class EmojiComparison implements AutoCloseable {
 
   /// The other began one; [#accept] is for it. Doubts: MALFORMED, OTHER_SENDER.
   static EmojiComparison answer(Party own, Party other, ObjectNode start) {
-    SealedJson.expect(
-        start, "from_device", other.device().device().value(), Doubt.OTHER_SENDER);
+    SealedJson.expect(start, "from_device", other.device().device().value(), Doubt.OTHER_SENDER);
     SealedJson.expect(start, "method", METHOD, Doubt.MALFORMED);
     SealedJson.text(start, TRANSACTION);
     expectAmong(start, "key_agreement_protocols", AGREEMENT);

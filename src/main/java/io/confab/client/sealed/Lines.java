@@ -3,7 +3,6 @@ package io.confab.client.sealed;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.Seq;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +31,11 @@ final class Lines {
 
   /// Keeps a line; one that is held is shown once its device is believed.
   void keep(Changes changes, SealedLine line, DeviceIdentity sender) {
-    String key = key(line.roomId(), line.seq());
+    String key = key(line);
     changes.put(key, SealedJson.keep(line));
     changes.put(said(line.roomId(), line.senderId(), line.clientId()), new byte[0]);
     if (line.held() != null && line.held() != Doubt.REORDERED) {
-      changes.put(
-          HELD + line.senderId() + "/" + key, SealedJson.keep(new Held(key, sender)));
+      changes.put(HELD + line.senderId() + "/" + key, SealedJson.keep(new Held(key, sender)));
     }
     if (line.expiresAt() != null) {
       changes.put(due(line.expiresAt()) + "/" + key, new byte[0]);
@@ -97,8 +95,14 @@ final class Lines {
     return changes.get(key).map(json -> SealedJson.kept(json, SealedLine.class));
   }
 
-  private static String key(RoomId room, Seq seq) {
-    return LINE + room + "/" + "%019d".formatted(seq.value());
+  /// In the order of the room; of two to which the server gave one number, neither is lost.
+  private static String key(SealedLine line) {
+    return LINE
+        + line.roomId()
+        + "/%019d/".formatted(line.seq().value())
+        + line.senderId()
+        + "/"
+        + line.clientId().value();
   }
 
   private static String said(RoomId room, AccountId sender, ClientId clientId) {

@@ -43,10 +43,7 @@ final class OlmSessions {
   void begin(Changes changes, DeviceIdentity device, Opaque oneTimeKey) {
     ObjectNode signed = SealedJson.foreign(oneTimeKey.value());
     SignedObject.verify(
-        signed,
-        OlmNames.of(device.account()),
-        OlmNames.ed25519(device.device()),
-        device.ed25519());
+        signed, OlmNames.of(device.account()), OlmNames.ed25519(device.device()), device.ed25519());
     String key = SealedJson.text(signed, "key");
     String pickle =
         own.use(
@@ -81,7 +78,8 @@ final class OlmSessions {
     List<String> pickles = pickles(changes, to.curve25519());
     try (Session session = Vodozemac.session(pickles.getFirst())) {
       OlmMessage.Text message = session.encrypt(SealedJson.write(plain));
-      putFirst(changes, to.curve25519(), Vodozemac.pickle(session), pickles.subList(1, pickles.size()));
+      putFirst(
+          changes, to.curve25519(), Vodozemac.pickle(session), pickles.subList(1, pickles.size()));
       ObjectNode body = SealedJson.object().put("algorithm", OlmNames.OLM);
       body.put("sender_key", from.curve25519());
       body.putObject("ciphertext")
@@ -118,10 +116,7 @@ final class OlmSessions {
     SealedJson.expect(inner, "sender", OlmNames.of(from), Doubt.OTHER_SENDER);
     SealedJson.expect(inner, "recipient", OlmNames.of(me.account()), Doubt.OTHER_RECIPIENT);
     SealedJson.expect(
-        SealedJson.object(inner, "recipient_keys"),
-        "ed25519",
-        me.ed25519(),
-        Doubt.OTHER_RECIPIENT);
+        SealedJson.object(inner, "recipient_keys"), "ed25519", me.ed25519(), Doubt.OTHER_RECIPIENT);
     return new Letter(
         SealedJson.text(inner, "type"), SealedJson.object(inner, "content"), inner, senderKey);
   }
@@ -129,8 +124,7 @@ final class OlmSessions {
   /// A message that could begin a session, or belongs to one that it began already.
   private String first(Changes changes, String senderKey, String base64) {
     OlmMessage.PreKey.Text message =
-        Vodozemac.read(
-            Doubt.MALFORMED, () -> OlmMessage.PreKey.Text.Companion.invoke(base64));
+        Vodozemac.read(Doubt.MALFORMED, () -> OlmMessage.PreKey.Text.Companion.invoke(base64));
     try (var outer = message.getSessionKeys();
         var identity = outer.getIdentityKey();
         var base = outer.getBaseKey();
@@ -146,8 +140,7 @@ final class OlmSessions {
       for (int i = 0; i < pickles.size(); i++) {
         try (Session session = Vodozemac.session(pickles.get(i))) {
           if (session.getSessionId().equals(id)) {
-            String plain =
-                Vodozemac.read(Doubt.UNDECRYPTABLE, () -> session.decrypt(message));
+            String plain = Vodozemac.read(Doubt.UNDECRYPTABLE, () -> session.decrypt(message));
             moveFirst(changes, senderKey, pickles, i, Vodozemac.pickle(session));
             return plain;
           }
@@ -163,8 +156,7 @@ final class OlmSessions {
       OlmMessage.PreKey.Text message,
       Curve25519PublicKey identity) {
     var result =
-        Vodozemac.read(
-            Doubt.UNDECRYPTABLE, () -> account.createInboundSession(message, identity));
+        Vodozemac.read(Doubt.UNDECRYPTABLE, () -> account.createInboundSession(message, identity));
     String senderKey = identity.getBase64();
     try (Session session = result.getSession()) {
       putFirst(changes, senderKey, Vodozemac.pickle(session), pickles(changes, senderKey));
@@ -174,8 +166,7 @@ final class OlmSessions {
 
   private static String next(Changes changes, String senderKey, String base64) {
     OlmMessage.Normal.Text message =
-        Vodozemac.read(
-            Doubt.MALFORMED, () -> OlmMessage.Normal.Text.Companion.invoke(base64));
+        Vodozemac.read(Doubt.MALFORMED, () -> OlmMessage.Normal.Text.Companion.invoke(base64));
     try (var inner = message.getMessage();
         var ratchet = inner.getRatchetKey()) {
       ForeignKeys.check(ratchet);
@@ -195,8 +186,7 @@ final class OlmSessions {
 
   private static Optional<String> decrypted(Session session, OlmMessage.Normal.Text message) {
     try {
-      return Optional.of(
-          Vodozemac.read(Doubt.UNDECRYPTABLE, () -> session.decrypt(message)));
+      return Optional.of(Vodozemac.read(Doubt.UNDECRYPTABLE, () -> session.decrypt(message)));
     } catch (Untrusted _) {
       return Optional.empty();
     }

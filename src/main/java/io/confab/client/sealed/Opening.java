@@ -25,8 +25,7 @@ final class Opening {
   private final Sealing sealing;
   private final Lines lines;
 
-  Opening(
-      Pins pins, OlmSessions sessions, ReceivedKeys keys, Sealing sealing, Lines lines) {
+  Opening(Pins pins, OlmSessions sessions, ReceivedKeys keys, Sealing sealing, Lines lines) {
     this.pins = pins;
     this.sessions = sessions;
     this.keys = keys;
@@ -115,8 +114,7 @@ final class Opening {
     ObjectNode own = SealedJson.object(letter.whole(), "sender_device_keys");
     DeviceIdentity sender = identity(envelope, own);
     String signingKey = SealedJson.text(SealedJson.object(letter.whole(), "keys"), "ed25519");
-    if (!sender.curve25519().equals(letter.senderKey())
-        || !sender.ed25519().equals(signingKey)) {
+    if (!sender.curve25519().equals(letter.senderKey()) || !sender.ed25519().equals(signingKey)) {
       throw new Untrusted(Doubt.OTHER_SENDER);
     }
     pins.meet(changes, sender);
@@ -161,11 +159,7 @@ final class Opening {
   }
 
   private static SealedLine line(
-      Received.Envelope envelope,
-      RoomId room,
-      Seq seq,
-      ObjectNode content,
-      @Nullable Doubt doubt) {
+      Received.Envelope envelope, RoomId room, Seq seq, ObjectNode content, @Nullable Doubt doubt) {
     return new SealedLine(
         room,
         seq,

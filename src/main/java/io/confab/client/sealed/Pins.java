@@ -70,6 +70,13 @@ final class Pins {
     meet(changes, device, kept(changes, device).map(Kept::registrationId).orElse(null));
   }
 
+  /// Pins the identity of the own account, which this device made itself: whatever the server tells
+  /// of it is a change.
+  void own(Changes changes, AccountIdentity identity) {
+    put(changes, identity.account(), new Pin(identity, true, null));
+    reconsider(changes, identity.account());
+  }
+
   /// The identity that the server tells of becomes the pinned one: the person accepted it.
   void accept(Changes changes, AccountId account) {
     pin(changes, account)
@@ -85,8 +92,7 @@ final class Pins {
   /// not the pinned one.
   boolean verified(Changes changes, AccountId account, String master) {
     Optional<Pin> same =
-        pin(changes, account)
-            .filter(pin -> pin.identity().master().equals(master));
+        pin(changes, account).filter(pin -> pin.identity().master().equals(master));
     same.ifPresent(pin -> put(changes, account, new Pin(pin.identity(), true, pin.offered())));
     return same.isPresent();
   }
@@ -135,8 +141,7 @@ final class Pins {
       kept(changes, device)
           .map(Kept::registrationId)
           .ifPresent(
-              registration ->
-                  present.add(new RoomDevice(account, device.device(), registration)));
+              registration -> present.add(new RoomDevice(account, device.device(), registration)));
     }
     return List.copyOf(present);
   }
@@ -144,9 +149,7 @@ final class Pins {
   private void learn(Changes changes, AccountIdentity identity) {
     AccountId account = identity.account();
     Optional<Pin> pin = pin(changes, account);
-    boolean pinned =
-        pin.isEmpty()
-            || pin.get().identity().master().equals(identity.master());
+    boolean pinned = pin.isEmpty() || pin.get().identity().master().equals(identity.master());
     boolean verified = pin.map(Pin::verified).orElse(false);
     put(
         changes,
@@ -163,7 +166,8 @@ final class Pins {
     if (before.isPresent() && !before.get().hasKeysOf(device)) {
       throw new Untrusted(Doubt.CHANGED_DEVICE);
     }
-    boolean loses = before.isPresent() && isSigned(changes, before.get()) && !isSigned(changes, device);
+    boolean loses =
+        before.isPresent() && isSigned(changes, before.get()) && !isSigned(changes, device);
     keep(changes, loses ? before.get() : device, registrationId);
   }
 

@@ -24,8 +24,7 @@ final class ReceivedKeys {
 
   /// @param last the highest number that came
   /// @param skipped those below it that did not come, as far as they are remembered
-  private record Kept(
-      String pickle, DeviceIdentity sender, long last, List<Long> skipped) {}
+  private record Kept(String pickle, DeviceIdentity sender, long last, List<Long> skipped) {}
 
   /// @param doubt it came before, or others came first that were written later; null: neither
   record Text(ObjectNode event, DeviceIdentity sender, @Nullable Doubt doubt) {}
@@ -47,8 +46,7 @@ final class ReceivedKeys {
                   InboundGroupSession session =
                       InboundGroupSession.Companion.invoke(
                           key, MegolmSessionConfig.Companion.v1())) {
-                SealedJson.expect(
-                    content, "session_id", session.getSessionId(), Doubt.MALFORMED);
+                SealedJson.expect(content, "session_id", session.getSessionId(), Doubt.MALFORMED);
                 return new Kept(Vodozemac.pickle(session), sender, -1, List.of());
               }
             });
@@ -61,15 +59,13 @@ final class ReceivedKeys {
 
   /// Decrypts what a device encrypted for a room. Doubts: MALFORMED, UNDECRYPTABLE, OTHER_SENDER,
   /// OTHER_ROOM.
-  Text decrypt(
-      Changes changes, RoomId room, AccountId account, DeviceId device, Opaque payload) {
+  Text decrypt(Changes changes, RoomId room, AccountId account, DeviceId device, Opaque payload) {
     ObjectNode outer = SealedJson.foreign(payload.value());
     SealedJson.expect(outer, "algorithm", OlmNames.MEGOLM, Doubt.MALFORMED);
     String id = SealedJson.text(outer, "session_id");
     String base64 = SealedJson.text(outer, "ciphertext");
     String name = key(room, account, device, id);
-    byte[] json =
-        changes.get(name).orElseThrow(() -> new Untrusted(missing(changes, room, id)));
+    byte[] json = changes.get(name).orElseThrow(() -> new Untrusted(missing(changes, room, id)));
     Kept kept = SealedJson.kept(json, Kept.class);
     if (!kept.sender().account().equals(account) || !kept.sender().device().equals(device)) {
       throw new Untrusted(Doubt.OTHER_SENDER);

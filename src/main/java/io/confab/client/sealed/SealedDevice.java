@@ -51,6 +51,7 @@ public final class SealedDevice implements AutoCloseable {
     return store.transact(
         changes -> {
           AccountIdentity made = identity.create(changes);
+          pins.own(changes, made);
           own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
           return made.opaque();
         });

@@ -86,8 +86,7 @@ final class Sealing {
     }
     List<RoomDevice> present = present(changes, members);
     Map<RoomDevice, DeviceIdentity> readers = readers(changes, present);
-    Set<String> names =
-        readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
+    Set<String> names = readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
     keys.rotate(changes, room, names, rotation, now);
     List<LetterTo> letters = share(changes, room, readers);
     Outgoing outgoing =
@@ -131,8 +130,7 @@ final class Sealing {
 
   /// Something for one device with which there is a session.
   LetterTo letter(Changes changes, RoomDevice to, String type, ObjectNode content) {
-    DeviceIdentity device =
-        pins.device(changes, to.accountId(), to.deviceId()).orElseThrow();
+    DeviceIdentity device = pins.device(changes, to.accountId(), to.deviceId()).orElseThrow();
     changes.remove(BROKEN + name(to));
     return new LetterTo(to, sessions.encrypt(changes, device, type, content));
   }
@@ -155,8 +153,7 @@ final class Sealing {
     readers.forEach(
         (device, identity) -> {
           if (!shared.contains(name(device)) && sessions.has(changes, identity)) {
-            letters.add(
-                new LetterTo(device, sessions.encrypt(changes, identity, ROOM_KEY, key)));
+            letters.add(new LetterTo(device, sessions.encrypt(changes, identity, ROOM_KEY, key)));
           }
         });
     return List.copyOf(letters);

@@ -40,10 +40,7 @@ final class SenderKeys {
             .isPresent();
     if (!usable) {
       try (GroupSession made = GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1())) {
-        put(
-            changes,
-            room,
-            new Kept(Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
+        put(changes, room, new Kept(Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
       }
     }
   }
@@ -76,8 +73,7 @@ final class SenderKeys {
       put(
           changes,
           room,
-          new Kept(
-              Vodozemac.pickle(session), kept.since(), kept.messages() + 1, kept.shared()));
+          new Kept(Vodozemac.pickle(session), kept.since(), kept.messages() + 1, kept.shared()));
       DeviceIdentity me = own.identity(changes);
       return new Opaque(
           SealedJson.write(

@@ -16,8 +16,7 @@ final class SignedObject {
   /// Adds a signature.
   ///
   /// @param signer makes the signature of a text
-  static void sign(
-      ObjectNode object, String owner, String keyName, UnaryOperator<String> signer) {
+  static void sign(ObjectNode object, String owner, String keyName, UnaryOperator<String> signer) {
     String signature = signer.apply(signed(object));
     object.withObjectProperty(SIGNATURES).withObjectProperty(owner).put(keyName, signature);
   }

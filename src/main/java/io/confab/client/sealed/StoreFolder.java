@@ -70,8 +70,7 @@ final class StoreFolder {
 
   /// Gives the draft the name of the log, and keeps that for good.
   void replaceLog() throws IOException {
-    Files.move(
-        draft(), log(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(draft(), log(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     keepNames();
   }
 

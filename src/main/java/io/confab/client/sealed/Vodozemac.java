@@ -82,8 +82,7 @@ final class Vodozemac {
   }
 
   private static MethodHandle pickle(Class<?> type) {
-    return handle(
-        type, "pickle-IZ_uHoA", MethodType.methodType(String.class, byte[].class), null);
+    return handle(type, "pickle-IZ_uHoA", MethodType.methodType(String.class, byte[].class), null);
   }
 
   private static MethodHandle unpickle(Class<?> type, Object companion) {

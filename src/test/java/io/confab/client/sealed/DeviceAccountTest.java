@@ -64,9 +64,10 @@ class DeviceAccountTest {
     Publication first = store.transact(changes -> device.publication(changes, 0));
     Publication again = store.transact(changes -> device.publication(changes, 0));
     assertThat(ids(again)).isEqualTo(ids(first));
-    store.change(changes -> {
+    store.change(
+        changes -> {
           device.published(changes);
-});
+        });
     Publication nothing = store.transact(changes -> device.publication(changes, 50));
     assertThat(nothing.oneTimeKeys()).isEmpty();
     assertThat(nothing.fallback()).isEmpty();
@@ -80,10 +81,11 @@ class DeviceAccountTest {
     store.transact(device::open);
     PublicKey first =
         store.transact(changes -> device.publication(changes, 0)).fallback().orElseThrow();
-    store.change(changes -> {
+    store.change(
+        changes -> {
           device.published(changes);
           device.renewFallback(changes);
-});
+        });
     PublicKey second =
         store.transact(changes -> device.publication(changes, 50)).fallback().orElseThrow();
     assertThat(second.id()).isNotEqualTo(first.id());
@@ -93,8 +95,7 @@ class DeviceAccountTest {
   void anIdentityThatWasChangedAnywhereIsNotBelieved() {
     String json = store.transact(device::open).json();
     assertDoubt(Doubt.OTHER_OWNER, () -> DeviceIdentity.read(BOB, PHONE, json));
-    assertDoubt(
-        Doubt.OTHER_OWNER, () -> DeviceIdentity.read(ALICE, new DeviceId("laptop"), json));
+    assertDoubt(Doubt.OTHER_OWNER, () -> DeviceIdentity.read(ALICE, new DeviceId("laptop"), json));
     assertDoubt(Doubt.MALFORMED, () -> DeviceIdentity.read(ALICE, PHONE, "[]"));
     assertDoubt(
         Doubt.BAD_SIGNATURE,
@@ -123,9 +124,10 @@ class DeviceAccountTest {
     DeviceIdentity signed = store.transact(changes -> own.sign(changes, plain)).orElseThrow();
     signed.verifySignedBy(identity);
     assertThat(signed.hasKeysOf(plain)).isTrue();
-    store.change(changes -> {
+    store.change(
+        changes -> {
           device.signed(changes, signed);
-});
+        });
     assertThat(store.transact(changes -> device.publication(changes, 0)).identity().value())
         .isEqualTo(signed.json());
     AccountIdentity other = store.transact(own::create);

@@ -68,8 +68,7 @@ class EmojiComparisonTest {
 
   @Test
   void aKeyOfZerosEndsIt() {
-    assertDoubt(
-        Doubt.BAD_KEY, () -> two.agree(key("A".repeat(43))));
+    assertDoubt(Doubt.BAD_KEY, () -> two.agree(key("A".repeat(43))));
   }
 
   @Test

@@ -90,8 +90,7 @@ class ForeignKeysTest {
     assertThat(Vodozemac.isLoaded()).isTrue();
     try (Account account = Vodozemac.newAccount();
         Curve25519PublicKey zero = Curve25519PublicKey.Companion.invoke(ZERO);
-        var session =
-            account.createOutboundSession(zero, zero, OlmSessionConfig.Companion.v1())) {
+        var session = account.createOutboundSession(zero, zero, OlmSessionConfig.Companion.v1())) {
       assertThat(session.encrypt("anybody can read this").getBase64()).isNotEmpty();
     }
   }

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A server of sealed rooms as the protocol describes it, in memory: it hands keys out once, numbers
-/// rooms and queues, and reads nothing. Tests make it lie by changing what it answers.
+/// A server of sealed rooms as the protocol describes it, in memory: it hands keys out once,
+/// numbers rooms and queues, and reads nothing. Tests make it lie by changing what it answers.
 final class HonestServer {
   static final Epoch EPOCH = new Epoch(1);
 
@@ -47,8 +47,7 @@ final class HonestServer {
   RoomDevice publish(AccountId account, DeviceId device, Publication publication) {
     RoomDevice place =
         find(account, device)
-            .orElseGet(
-                () -> new RoomDevice(account, device, new RegistrationId(++registrations)));
+            .orElseGet(() -> new RoomDevice(account, device, new RegistrationId(++registrations)));
     Directory directory =
         devices.computeIfAbsent(place, _ -> new Directory(publication.identity()));
     directory.identity = publication.identity();
@@ -84,8 +83,7 @@ final class HonestServer {
   }
 
   /// Stores a send as one transaction would; empty: the digest is another one.
-  Optional<Seq> send(
-      RoomDevice from, Outgoing outgoing, Collection<AccountId> members, long ts) {
+  Optional<Seq> send(RoomDevice from, Outgoing outgoing, Collection<AccountId> members, long ts) {
     List<RoomDevice> targets =
         devices.keySet().stream().filter(d -> members.contains(d.accountId())).toList();
     if (!Sealing.digest(targets).equals(outgoing.devices())) {

@@ -69,8 +69,7 @@ class HostileServerTest {
     assertThat(alice.open())
         .singleElement()
         .isInstanceOfSatisfying(
-            Opened.Held.class,
-            held -> assertThat(held.doubt()).isEqualTo(Doubt.UNSIGNED_DEVICE));
+            Opened.Held.class, held -> assertThat(held.doubt()).isEqualTo(Doubt.UNSIGNED_DEVICE));
     alice.ask(both);
     assertThat(alice.texts()).isEmpty();
   }
@@ -107,8 +106,7 @@ class HostileServerTest {
     Talker swapped = add(Talker.first(server, temp, 18, "swapped"));
     swapped.ask(both);
     alice.ask(both);
-    assertThat(alice.warnings)
-        .contains(new Warning(bob.account(), null, Doubt.CHANGED_IDENTITY));
+    assertThat(alice.warnings).contains(new Warning(bob.account(), null, Doubt.CHANGED_IDENTITY));
     assertThat(alice.device().trust(bob.account())).isEqualTo(Trust.CHANGED);
     Outgoing outgoing = alice.prepare("secret", both);
     assertThat(outgoing.envelopes()).isEmpty();
@@ -119,8 +117,7 @@ class HostileServerTest {
     assertThat(alice.open())
         .singleElement()
         .isInstanceOfSatisfying(
-            Opened.Held.class,
-            held -> assertThat(held.doubt()).isEqualTo(Doubt.CHANGED_IDENTITY));
+            Opened.Held.class, held -> assertThat(held.doubt()).isEqualTo(Doubt.CHANGED_IDENTITY));
     assertThat(alice.texts()).containsExactly("before", "secret");
     assertThat(alice.device().accept(bob.account()))
         .extracting(SealedLine::text)
@@ -128,6 +125,18 @@ class HostileServerTest {
     assertThat(alice.prepare("now", both).envelopes())
         .extracting(LetterTo::device)
         .containsExactly(swapped.place);
+  }
+
+  @Test
+  void theIdentityOfTheOwnAccountIsNotLearntFromTheServer() {
+    Talker own = add(Talker.first(server, temp, 30, "own"));
+    Talker swapped = add(Talker.first(server, temp, 30, "swapped"));
+    own.ask(own.account(), bob.account());
+    assertThat(own.device().trust(own.account())).isEqualTo(Trust.CHANGED);
+    assertThat(own.prepare("secret", own.account(), bob.account()).envelopes())
+        .extracting(LetterTo::device)
+        .containsExactly(bob.place)
+        .doesNotContain(swapped.place);
   }
 
   @Test
@@ -148,9 +157,11 @@ class HostileServerTest {
     assertThat(bob.hear()).containsExactly("one", "two");
     for (Received received : server.queueAfter(bob.place, new QueueSeq(0))) {
       Received.Envelope envelope = (Received.Envelope) received;
-      assertThat(bob.device().open(List.of(Lie.about(envelope).number(3).seq(3).told()))).hasSize(1);
+      assertThat(bob.device().open(List.of(Lie.about(envelope).number(3).seq(3).told())))
+          .hasSize(1);
       bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(2)));
-      assertThat(opened(bob, Lie.about(envelope).number(3).seq(4).told())).matches(o -> isDropped(o, Doubt.REPLAYED));
+      assertThat(opened(bob, Lie.about(envelope).number(3).seq(4).told()))
+          .matches(o -> isDropped(o, Doubt.REPLAYED));
       bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(2)));
     }
     assertThat(bob.texts()).containsExactly("one", "two");
@@ -165,7 +176,8 @@ class HostileServerTest {
         .singleElement()
         .isInstanceOf(Opened.Ahead.class);
     bob.device().goOnAfter(new Position(new Epoch(2), new QueueSeq(0)));
-    assertThat(opened(bob, Lie.about(first).epoch(2).told())).matches(o -> isDropped(o, Doubt.REPLAYED));
+    assertThat(opened(bob, Lie.about(first).epoch(2).told()))
+        .matches(o -> isDropped(o, Doubt.REPLAYED));
     assertThat(bob.texts()).containsExactly("one");
   }
 
@@ -179,12 +191,7 @@ class HostileServerTest {
         alice
             .device()
             .prepare(
-                Talker.ROOM,
-                first.clientId(),
-                "one",
-                List.of(both),
-                Rotation.GROUP,
-                Talker.NOW);
+                Talker.ROOM, first.clientId(), "one", List.of(both), Rotation.GROUP, Talker.NOW);
     assertThat(second.payload()).isNotEqualTo(first.payload());
     assertThat(server.send(alice.place, second, List.of(both), 1)).isPresent();
     List<Opened> opened = bob.open();
@@ -218,8 +225,7 @@ class HostileServerTest {
     alice.say("two", both);
     assertThat(bob.device().open(List.of(envelope(bob, 1))))
         .containsExactly(
-            new Opened.Ahead(
-                new QueueSeq(2), new Position(HonestServer.EPOCH, new QueueSeq(0))));
+            new Opened.Ahead(new QueueSeq(2), new Position(HonestServer.EPOCH, new QueueSeq(0))));
     assertThat(bob.hear()).containsExactly("one", "two");
   }
 
@@ -256,13 +262,44 @@ class HostileServerTest {
 
   @Test
   void aLineIsNotShownInAnotherRoom() {
-    alice.say("for this room", both);
-    Received.Envelope first = envelope(bob, 0);
     RoomId other = new RoomId(6);
-    assertThat(opened(bob, Lie.about(first).room(other).told())).isInstanceOf(Opened.Dropped.class);
-    bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(0)));
-    alice.say("again", both);
+    alice.say("for this room", both);
+    ObjectNode key =
+        alice
+            .store()
+            .transact(
+                changes ->
+                    new SenderKeys(new DeviceAccount(alice.account(), alice.place.deviceId()))
+                        .share(changes, Talker.ROOM));
+    LetterTo letter =
+        alice.device().letter(bob.place, "m.room_key", key.put("room_id", OlmNames.of(other)));
+    Received.Envelope first = envelope(bob, 0);
+    assertThat(opened(bob, Lie.about(first).room(other).told()))
+        .matches(o -> isDropped(o, Doubt.UNDECRYPTABLE) || isDropped(o, Doubt.OTHER_ROOM));
+    // Even if its writer uses one key in both.
+    assertThat(
+            opened(bob, Lie.about(first).room(other).body(letter.body().value()).number(2).told()))
+        .matches(o -> isDropped(o, Doubt.OTHER_ROOM));
     assertThat(bob.device().lines(other, 10)).isEmpty();
+  }
+
+  @Test
+  void ofTwoLinesToWhichTheServerGivesOneNumberNoneIsLost() {
+    alice.say("one", both);
+    alice.say("two", both);
+    bob.device().open(List.of(envelope(bob, 0), Lie.about(envelope(bob, 1)).seq(1).told()));
+    assertThat(bob.texts()).containsExactlyInAnyOrder("one", "two");
+  }
+
+  @Test
+  void anotherIdentityOfTheOwnAccountIsToldOfAndItsDevicesGetNoKey() {
+    Talker swapped = add(Talker.first(server, temp, 17, "swapped"));
+    alice.ask(both);
+    assertThat(alice.warnings).contains(new Warning(alice.account(), null, Doubt.CHANGED_IDENTITY));
+    assertThat(alice.prepare("secret", both).envelopes())
+        .extracting(LetterTo::device)
+        .containsExactly(bob.place)
+        .doesNotContain(swapped.place);
   }
 
   @Test
@@ -271,7 +308,8 @@ class HostileServerTest {
     AccountId[] all = {both[0], both[1], carol.account()};
     alice.ask(all);
     alice.say("for both", all);
-    Received.Envelope forCarol = (Received.Envelope) server.queueAfter(carol.place, new QueueSeq(0)).get(0);
+    Received.Envelope forCarol =
+        (Received.Envelope) server.queueAfter(carol.place, new QueueSeq(0)).get(0);
     assertThat(opened(bob, forCarol)).matches(o -> isDropped(o, Doubt.OTHER_RECIPIENT));
   }
 
@@ -298,12 +336,7 @@ class HostileServerTest {
     alice.ask(mallory.account());
     String signed = signed(mallory, SealedJson.object().put("key", "A".repeat(43)));
     assertThat(
-            alice
-                .device()
-                .claimed(
-                    mallory.account(),
-                    mallory.place.deviceId(),
-                    new Opaque(signed)))
+            alice.device().claimed(mallory.account(), mallory.place.deviceId(), new Opaque(signed)))
         .hasValue(new Warning(mallory.account(), mallory.place.deviceId(), Doubt.BAD_KEY));
     assertThat(alice.device().toClaim(List.of(both[1], mallory.account())))
         .containsExactly(bob.place, mallory.place);
@@ -334,8 +367,7 @@ class HostileServerTest {
     long seq = 0;
     for (String text : rubbish) {
       opened.add(opened(bob, Lie.about(first).body(text).number(++seq).told()));
-      opened.add(
-          opened(bob, Lie.about(first).body(null).payload(text).number(++seq).told()));
+      opened.add(opened(bob, Lie.about(first).body(null).payload(text).number(++seq).told()));
     }
     assertThat(opened).allMatch(Opened.Dropped.class::isInstance);
     assertThat(opened(bob, Lie.about(first).number(++seq).told())).isInstanceOf(Opened.Shown.class);
@@ -354,8 +386,7 @@ class HostileServerTest {
     for (int at = from; at < payload.length() - 3; at += 7) {
       char other = payload.charAt(at) == 'A' ? 'B' : 'A';
       String changed = payload.substring(0, at) + other + payload.substring(at + 1);
-      assertThat(
-              opened(bob, Lie.about(first).body(null).payload(changed).number(++seq).told()))
+      assertThat(opened(bob, Lie.about(first).body(null).payload(changed).number(++seq).told()))
           .as("changed at %d", at)
           .isInstanceOf(Opened.Dropped.class);
     }

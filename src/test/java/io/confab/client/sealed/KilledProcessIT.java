@@ -22,8 +22,7 @@ class KilledProcessIT {
   private final HonestServer server = new HonestServer();
 
   @Test
-  void aProcessThatIsKilledLosesNothingAndShowsNothingTwice(@TempDir Path temp)
-      throws IOException {
+  void aProcessThatIsKilledLosesNothingAndShowsNothingTwice(@TempDir Path temp) throws IOException {
     killed(temp, 20);
   }
 

@@ -26,11 +26,7 @@ final class Lie {
     epoch = truth.epoch();
     roomId = truth.roomId();
     seq = truth.seq();
-    sender =
-        new RoomDevice(
-            truth.senderId(),
-            truth.senderDeviceId(),
-            new RegistrationId(1));
+    sender = new RoomDevice(truth.senderId(), truth.senderDeviceId(), new RegistrationId(1));
     body = truth.body();
     payload = truth.payload();
     expiresAt = truth.expiresAt();

@@ -75,16 +75,16 @@ class PinsTest {
     AccountIdentity first = bob;
     bob = identity();
     DeviceIdentity foreign = device("foreign", true);
-    assertThat(learn(bob, foreign))
-        .contains(new Warning(BOB, null, Doubt.CHANGED_IDENTITY));
+    assertThat(learn(bob, foreign)).contains(new Warning(BOB, null, Doubt.CHANGED_IDENTITY));
     assertThat(trust()).isEqualTo(Trust.CHANGED);
     assertThat(doubt(foreign)).isEqualTo(Doubt.CHANGED_IDENTITY);
     assertThat(doubt(phone)).isEqualTo(Doubt.CHANGED_IDENTITY);
     Optional<AccountIdentity> pinned = store.transact(changes -> pins.identity(changes, BOB));
     assertThat(pinned).hasValue(first);
-    store.change(changes -> {
+    store.change(
+        changes -> {
           pins.accept(changes, BOB);
-});
+        });
     assertThat(trust()).isEqualTo(Trust.PINNED);
     assertThat(doubt(foreign)).isNull();
     assertThat(doubt(phone)).isEqualTo(Doubt.UNSIGNED_DEVICE);
@@ -142,8 +142,7 @@ class PinsTest {
                             new KnownDevice(
                                 new DeviceId("x"), new RegistrationId(1), new Opaque("rubbish")),
                             known(phone)))));
-    assertThat(warnings)
-        .containsExactly(new Warning(BOB, new DeviceId("x"), Doubt.MALFORMED));
+    assertThat(warnings).containsExactly(new Warning(BOB, new DeviceId("x"), Doubt.MALFORMED));
     assertThat(present()).containsExactly(new DeviceId("phone"));
   }
 

@@ -16,16 +16,13 @@ final class QueueReader {
   public static void main(String[] args) throws Exception {
     SealedDevice device =
         SealedDevice.open(
-            SealedStore.open(Path.of(args[0])),
-            AccountId.parse(args[1]),
-            new DeviceId(args[2]));
+            SealedStore.open(Path.of(args[0])), AccountId.parse(args[1]), new DeviceId(args[2]));
     say(device.position().orElseThrow().queueSeq().toString());
     try (BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (String line = input.readLine(); line != null; line = input.readLine()) {
         Received received =
-            SealedJson.kept(
-                line.getBytes(StandardCharsets.UTF_8), Received.Envelope.class);
+            SealedJson.kept(line.getBytes(StandardCharsets.UTF_8), Received.Envelope.class);
         Talker.shown(device.open(List.of(received))).forEach(QueueReader::say);
       }
     }

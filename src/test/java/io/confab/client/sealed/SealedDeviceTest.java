@@ -118,7 +118,8 @@ class SealedDeviceTest {
     Talker carol = add(Talker.first(server, temp, 19, "c"));
     AccountId[] all = {both[0], both[1], carol.account()};
     alice.say("three", all);
-    String former = SealedJson.foreign(alice.prepare("x", all).payload().value()).get("session_id").asText();
+    String former =
+        SealedJson.foreign(alice.prepare("x", all).payload().value()).get("session_id").asText();
     alice.device().refused(Talker.ROOM);
     Outgoing next = alice.prepare("two", both);
     assertThat(SealedJson.foreign(next.payload().value()).get("session_id").asText())
@@ -168,8 +169,7 @@ class SealedDeviceTest {
     carol.say("by the fallback", all);
     dave.say("by the fallback, too", all);
     assertThat(bob.hear())
-        .containsExactly(
-            "by the last one-time key", "by the fallback", "by the fallback, too");
+        .containsExactly("by the last one-time key", "by the fallback", "by the fallback, too");
   }
 
   @Test
@@ -189,7 +189,8 @@ class SealedDeviceTest {
     bob.hear();
     bob.say("two", both);
     alice.hear();
-    Received.Envelope lost = (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
+    Received.Envelope lost =
+        (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
     // Bob lost what he knew of Alice: her next key comes by a session that he does not have.
     bob.device().close();
     try (SealedStore store = SealedStore.open(temp.resolve("18b"))) {
@@ -236,9 +237,7 @@ class SealedDeviceTest {
     alice.say("secret", both);
     Received.Envelope plain =
         (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
-    bob.device()
-        .open(
-List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
+    bob.device().open(List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
     bob.device().expire(Talker.NOW);
     assertThat(bob.texts()).containsExactly("secret");
     bob.device().expire(Talker.NOW.plusSeconds(1));
@@ -259,8 +258,7 @@ List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
   @Test
   void theDigestIsThatOfTheProtocol() {
     // printf 7,12,100 | sha256sum
-    List<RoomDevice> devices =
-        List.of(place(100), place(7), place(12));
+    List<RoomDevice> devices = List.of(place(100), place(7), place(12));
     assertThat(Sealing.digest(devices)).isEqualTo("5079eb1a1c72194e");
   }
 

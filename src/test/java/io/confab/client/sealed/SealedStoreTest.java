@@ -35,10 +35,11 @@ class SealedStoreTest {
       put(store, "a", "one");
       put(store, "b", "two");
       put(store, "a", "three");
-      store.change(changes -> {
+      store.change(
+          changes -> {
             changes.remove("b");
             changes.put("empty", new byte[0]);
-});
+          });
     }
     try (SealedStore store = SealedStore.open(temp)) {
       assertThat(contents(store)).isEqualTo(Map.of("a", "three", "empty", ""));
@@ -50,14 +51,15 @@ class SealedStoreTest {
     try (SealedStore store = SealedStore.open(temp)) {
       put(store, "k/1", "old");
       put(store, "k/2", "stays");
-      store.change(changes -> {
+      store.change(
+          changes -> {
             changes.put("k/3", bytes("new"));
             changes.remove("k/1");
             assertThat(changes.keys("k/")).containsExactly("k/2", "k/3");
             assertThat(changes.get("k/1")).isEmpty();
             assertThat(changes.get("k/3")).hasValue(bytes("new"));
             assertThat(store.keys("k/")).containsExactly("k/1", "k/2");
-});
+          });
       assertThat(store.keys("k/")).containsExactly("k/2", "k/3");
     }
   }
@@ -171,8 +173,7 @@ class SealedStoreTest {
     assertThat(new String(Files.readAllBytes(log()), StandardCharsets.ISO_8859_1))
         .doesNotContain("over")
         .contains("stays");
-    assertThat(reopened(Files.readAllBytes(log())))
-        .isEqualTo(Map.of("b", "stays", "c", "goes on"));
+    assertThat(reopened(Files.readAllBytes(log()))).isEqualTo(Map.of("b", "stays", "c", "goes on"));
   }
 
   @Test
@@ -180,9 +181,10 @@ class SealedStoreTest {
     byte[] value = new byte[64 << 10];
     try (SealedStore store = SealedStore.open(temp)) {
       for (int i = 0; i < 64; i++) {
-        store.change(changes -> {
+        store.change(
+            changes -> {
               changes.put("ratchet", value);
-});
+            });
         assertThat(Files.size(log())).isLessThan(2 * SealedStore.COPY_ABOVE);
       }
       assertThat(store.get("ratchet")).hasValue(value);
@@ -226,11 +228,12 @@ class SealedStoreTest {
       ends.add(Files.size(log()));
       for (int i = 0; i < TRANSACTIONS; i++) {
         int number = i;
-        store.change(changes -> {
+        store.change(
+            changes -> {
               changes.put("last", bytes("v" + number));
               changes.put("line/" + number, bytes("text ".repeat(number)));
               changes.remove("line/" + (number - 3));
-});
+            });
         states.add(contents(store));
         ends.add(Files.size(log()));
       }
@@ -254,9 +257,10 @@ class SealedStoreTest {
   }
 
   private static void put(SealedStore store, String key, String value) {
-    store.change(changes -> {
+    store.change(
+        changes -> {
           changes.put(key, bytes(value));
-});
+        });
   }
 
   private static Map<String, String> contents(SealedStore store) {

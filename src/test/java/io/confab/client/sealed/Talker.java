@@ -81,9 +81,7 @@ final class Talker implements AutoCloseable {
 
   Outgoing prepare(String text, AccountId... members) {
     for (RoomDevice to : device.toClaim(List.of(members))) {
-      device
-          .claimed(to.accountId(), to.deviceId(), server.claim(to))
-          .ifPresent(warnings::add);
+      device.claimed(to.accountId(), to.deviceId(), server.claim(to)).ifPresent(warnings::add);
     }
     ClientId clientId = new ClientId(place.deviceId() + "-" + ++sent);
     return device.prepare(ROOM, clientId, text, List.of(members), Rotation.GROUP, NOW);
