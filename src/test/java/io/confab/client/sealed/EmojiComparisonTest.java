@@ -98,6 +98,16 @@ class EmojiComparisonTest {
   }
 
   @Test
+  void aDeviceWhoseKeysTheServerExchangedIsNotVerified(@TempDir Path folder) {
+    EmojiComparison.Party swapped =
+        new EmojiComparison.Party(party(folder.resolve("x"), 17).device(), alice.master());
+    try (EmojiComparison deceived = EmojiComparison.answer(bob, swapped, one.start())) {
+      agree(one, deceived);
+      assertDoubt(Doubt.BAD_SIGNATURE, () -> deceived.verify(one.mac()));
+    }
+  }
+
+  @Test
   void ofAnotherTransactionNothingIsTaken() {
     ObjectNode accept = two.accept().put("transaction_id", "t2");
     assertDoubt(Doubt.MALFORMED, () -> one.accepted(accept));

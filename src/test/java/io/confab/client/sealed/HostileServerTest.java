@@ -266,9 +266,7 @@ class HostileServerTest {
     SenderKeys keys = new SenderKeys(new DeviceAccount(alice.account(), alice.place.deviceId()));
     ObjectNode key = alice.store().transact(changes -> keys.share(changes, Talker.ROOM));
     LetterTo letter =
-        alice
-            .device()
-            .letter(bob.place, "m.room_key", key.put("room_id", OlmNames.of(other)));
+        alice.device().letter(bob.place, "m.room_key", key.put("room_id", OlmNames.of(other)));
     alice.say("for this room", both);
     assertThat(opened(bob, envelope(bob, 0))).isInstanceOf(Opened.Shown.class);
     Received.Envelope line = envelope(bob, 1);
@@ -276,8 +274,7 @@ class HostileServerTest {
         .matches(o -> isDropped(o, Doubt.UNDECRYPTABLE));
     // Even if its writer uses one key in both.
     assertThat(
-            opened(
-                bob, Lie.about(line).room(other).body(letter.body().value()).number(3).told()))
+            opened(bob, Lie.about(line).room(other).body(letter.body().value()).number(3).told()))
         .matches(o -> isDropped(o, Doubt.OTHER_ROOM));
     assertThat(bob.device().lines(other, 10)).isEmpty();
   }
