@@ -18,7 +18,6 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.RoomAdded;
-import io.confab.protocol.ServerFrame.RoomGap;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Memberships;
@@ -29,7 +28,6 @@ import io.confab.time.Retries;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +36,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The rooms of one session: which it knows, and the streams of those it follows.
-final class RoomStreams implements RoomStream.Owner {
+final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
 
   /// What the rooms of a session need from their event loop.
   ///
@@ -64,18 +62,13 @@ final class RoomStreams implements RoomStream.Owner {
   private final SessionMarkers markers;
   private final Runnable compareAgain;
   private final EarlyNotices early;
+  private final SessionSeats seats;
+  private final PassedEvents passed;
 
   /// That of every position that the client was told.
   private Epoch epoch = new Epoch(0);
 
   private boolean closed;
-  private boolean opened;
-
-  /// Rooms with a capacity in which it was looked what the account has.
-  private final Set<RoomId> takenUp = new HashSet<>();
-
-  /// Rooms of streams that will go on from further on.
-  private final Set<RoomId> skipping = new HashSet<>();
 
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
   RoomStreams(
@@ -91,6 +84,8 @@ final class RoomStreams implements RoomStream.Owner {
     this.compareAgain = compareAgain;
     this.early = new EarlyNotices(out, context.early(), context.most());
     this.catchUp = new CatchUp(out, context.retries());
+    this.seats = new SessionSeats(account, context.seats(), out);
+    this.passed = new PassedEvents(account, context.source(), context.mostReplayed(), out, this);
   }
 
   void welcomed(Memberships memberships) {
@@ -135,7 +130,7 @@ final class RoomStreams implements RoomStream.Owner {
   private boolean forget(RoomId room, @Nullable Known asked) {
     boolean was = known.forget(room, asked);
     if (was) {
-      takenUp.remove(room);
+      seats.forget(room);
       markers.forget(room);
     }
     return was;
@@ -221,24 +216,19 @@ final class RoomStreams implements RoomStream.Owner {
   /// account has in rooms with a capacity is taken up, of each once.
   void open() {
     early.open();
-    opened = true;
-    known.capped().stream()
-        .filter(takenUp::add)
-        .forEach(room -> context.seats().resumed(account, room).ifPresent(out::send));
+    seats.open(known.capped());
   }
 
   /// Signals may have been missed.
   void missedSeats() {
-    takenUp.forEach(room -> context.seats().missed(account, room));
+    seats.missed();
   }
 
   /// How the account stands in the room changed.
   ///
   /// @param news for the client, if there are any
   void seat(RoomId room, @Nullable ServerFrame news) {
-    if (news != null && opened) {
-      out.send(news);
-    }
+    seats.tell(news);
     RoomStream stream = streams.get(room);
     if (stream != null) {
       stream.goOn();
@@ -247,61 +237,19 @@ final class RoomStreams implements RoomStream.Owner {
 
   @Override
   public boolean isInside(RoomId room) {
-    return context.seats().isKnownInside(account, room);
+    return seats.isInside(room);
   }
 
   /// What it passed over may have changed who may read the room, or ended the membership.
   @Override
   public void stands(RoomStream stream) {
     markers.live(stream.room());
-    if (stream.head().isAfter(stream.ruledAt())) {
-      lookAtRule(stream);
-    }
+    passed.lookAtRule(stream);
   }
 
-  private void lookAtRule(RoomStream stream) {
-    untilDone(() -> stream.isOver() ? Future.succeededFuture() : ruled(stream));
-  }
-
-  private Future<?> ruled(RoomStream stream) {
-    return look(stream.room())
-        .onSuccess(
-            found ->
-                found.ifPresentOrElse(
-                    room ->
-                        stream.look(room.rev(), room.capacity() != null, room.isReadInsideOnly()),
-                    () -> ended(stream, LeaveReason.REMOVED)));
-  }
-
-  /// By the rules of `resume`: a gap that is too large is told as such.
   @Override
   public void goesOn(RoomStream stream) {
-    if (stream.head().value() - stream.position().value() <= context.mostReplayed()) {
-      stream.open(stream.position());
-    } else if (skipping.add(stream.room())) {
-      Rev head = stream.head();
-      untilDone(
-          () ->
-              context
-                  .source()
-                  .visibilities(account, List.of(stream.room()))
-                  .onSuccess(now -> skip(stream, head, now)));
-    }
-  }
-
-  private void skip(RoomStream stream, Rev head, Visibilities found) {
-    skipping.remove(stream.room());
-    Visibility now = found.byRoom().getOrDefault(stream.room(), Visibility.NOTHING);
-    if (closed || !stream.isOutside()) {
-      return;
-    }
-    if (now.isMember()) {
-      stream.look(now);
-      out.send(new RoomGap(stream.room(), epoch, head));
-      stream.open(head);
-    } else {
-      ended(stream, LeaveReason.REMOVED);
-    }
+    passed.goOn(stream);
   }
 
   /// Looks whether the account is in the room, after a signal said that this changed, and brings
@@ -315,43 +263,30 @@ final class RoomStreams implements RoomStream.Owner {
     return look(room).onSuccess(found -> apply(room, asked, found, reason));
   }
 
-  /// For streams that are going to skip events, of which one may be the end of the membership:
-  /// looks what the account may see by now, and drops those of rooms that it is not in any more.
-  /// To be called when it is decided where they begin. Done when that was looked up, however
-  /// long it takes.
+  /// As of [PassedEvents#review].
   Future<Void> review(List<RoomStream> skipping) {
-    return skipping.isEmpty()
-        ? Future.succeededFuture()
-        : untilDone(
-            () ->
-                context
-                    .source()
-                    .visibilities(account, skipping.stream().map(RoomStream::room).toList())
-                    .onSuccess(visibilities -> review(skipping, visibilities.byRoom())));
+    return passed.review(skipping);
   }
 
-  private void review(List<RoomStream> skipping, Map<RoomId, Visibility> now) {
-    skipping.forEach(stream -> review(stream, now.getOrDefault(stream.room(), Visibility.NOTHING)));
+  @Override
+  public void dropped(RoomStream stream) {
+    stream.end();
+    forget(stream);
+    recheck(stream.room(), LeaveReason.REMOVED); // it may have begun again meanwhile
   }
 
-  private void review(RoomStream stream, Visibility now) {
-    if (closed) {
-      return;
-    }
-    if (now.isMember()) {
-      stream.look(now);
-      if (stream.head().isAfter(stream.ruledAt())) {
-        lookAtRule(stream);
-      }
-    } else {
-      stream.end();
-      forget(stream);
-      recheck(stream.room(), LeaveReason.REMOVED); // it may have begun again meanwhile
-    }
+  @Override
+  public boolean isClosed() {
+    return closed;
   }
 
-  /// Tries again what fails, as long as the session lasts.
-  private Future<Void> untilDone(Supplier<Future<?>> attempt) {
+  @Override
+  public Epoch epoch() {
+    return epoch;
+  }
+
+  @Override
+  public Future<Void> untilDone(Supplier<Future<?>> attempt) {
     return context.retries().untilDone(() -> closed ? Future.succeededFuture() : attempt.get());
   }
 
@@ -405,7 +340,8 @@ final class RoomStreams implements RoomStream.Owner {
                             .toList()));
   }
 
-  private Future<Optional<Room>> look(RoomId room) {
+  @Override
+  public Future<Optional<Room>> look(RoomId room) {
     return context
         .bus()
         .request(new GetRoom(account, room))
@@ -438,11 +374,10 @@ final class RoomStreams implements RoomStream.Owner {
 
   private void forget(RoomStream stream) {
     known.remove(stream.room());
-    takenUp.remove(stream.room());
     markers.forget(stream.room());
     streams.remove(stream.room());
     detach(stream);
-    context.seats().ended(account, stream.room());
+    seats.ended(stream.room());
   }
 
   private void detach(RoomStream stream) {
