@@ -12,6 +12,9 @@ public record ConnectionRoom(long descriptors, long heap) {
   /// monitoring, keys of outside issuers.
   private static final int OWN = 500;
 
+  /// That watches whether PostgreSQL answers, and that settles what was lost.
+  private static final int BESIDE = 2;
+
   /// What a connection takes in its first seconds, before anything of it is known to be good.
   private static final long CLEAR_BYTES = 16_384;
 
@@ -26,13 +29,19 @@ public record ConnectionRoom(long descriptors, long heap) {
         Runtime.getRuntime().maxMemory());
   }
 
+  /// How many connections to PostgreSQL a node has at most, as docs/operations.md says.
+  public static int toPostgres(Config config) {
+    return config.postgres().readConnections()
+        + config.postgres().changeConnections()
+        + 2 * config.persistence().writers() // plain and sealed
+        + BESIDE;
+  }
+
   /// The connections that the public listener may have.
   public int connections(Config config) {
     int own =
         OWN
-            + config.postgres().readConnections()
-            + config.postgres().changeConnections()
-            + 2 * config.persistence().writers(); // plain and sealed
+            + toPostgres(config);
     long described = Math.max(descriptors - own, descriptors / 2);
     long held = heap / (config.http().tls().mode() == TlsMode.FILES ? TLS_BYTES : CLEAR_BYTES);
     return (int) Math.min(Integer.MAX_VALUE, Math.min(described, held));

@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 /// @param direct the most that buffers outside of it may take (`-XX:MaxDirectMemorySize`)
 public record MemoryShares(long heap, long direct) {
   private static final int PARTS = 16;
+  private static final int HALF_PARTS = 32;
   private static final int SMALL_PARTS = 64;
   private static final int PARTS_OF_SOCKETS = 4;
 
@@ -51,7 +52,7 @@ public record MemoryShares(long heap, long direct) {
 
   /// Sealed sends that wait for their writers.
   public long sealedWriters() {
-    return heap / SMALL_PARTS;
+    return heap / HALF_PARTS;
   }
 
   /// Changes of rooms that wait for each other.

@@ -1,6 +1,7 @@
 package io.confab.embedded;
 
 import io.confab.config.Config;
+import io.confab.config.ConnectionRoom;
 import io.confab.config.ConfigProblem;
 import io.confab.config.InvalidConfigException;
 import io.confab.postgres.PostgresLogins;
@@ -15,7 +16,10 @@ import java.util.function.Supplier;
 /// The data folder, locked, and the PostgreSQL and Redis of a node: those that the configuration
 /// names, and embedded ones where it names none.
 public final class Servers implements AutoCloseable {
-  private static final int ONE_NODE = 100;
+  private static final int LEAST_CONNECTIONS = 100;
+
+  /// Of `confab` commands and people who look.
+  private static final int CONNECTIONS_OF_TOOLS = 12;
 
   private final DataDir dataDir;
   private final Optional<EmbeddedServer<PostgresLogins>> embeddedPostgres;
@@ -95,13 +99,17 @@ public final class Servers implements AutoCloseable {
 
   /// Blocks until the servers take logins.
   public static Servers open(Config config) {
-    return open(config, ONE_NODE);
+    return open(config, 1);
   }
 
   /// The same with room for several nodes.
   ///
-  /// @param connections that an embedded PostgreSQL takes
-  public static Servers open(Config config, int connections) {
+  /// @param nodes that an embedded PostgreSQL has connections for
+  public static Servers open(Config config, int nodes) {
+    int connections =
+        Math.max(
+            LEAST_CONNECTIONS,
+            nodes * (ConnectionRoom.toPostgres(config) + CONNECTIONS_OF_TOOLS));
     DataDir dataDir = DataDir.open(config.dataDir());
     Optional<EmbeddedServer<PostgresLogins>> postgres = Optional.empty();
     try {

@@ -17,8 +17,6 @@ import java.util.function.Consumer;
 /// Several nodes on this machine, each a process, and the PostgreSQL and Redis that they share,
 /// which outlive each of them. A node that died is started again.
 public final class LocalCluster implements AutoCloseable {
-  private static final int CONNECTIONS_OF_A_NODE = 30;
-
   private final List<SupervisedNode> nodes = new ArrayList<>();
   private final Servers servers;
   private final String mainClass;
@@ -40,8 +38,7 @@ public final class LocalCluster implements AutoCloseable {
     requireFree(plan.ports());
     progress.accept("Starting PostgreSQL and Redis on " + config.dataDir() + " …");
     LocalCluster cluster =
-        new LocalCluster(
-            Servers.open(config, plan.nodes() * CONNECTIONS_OF_A_NODE), mainClass, plan);
+        new LocalCluster(Servers.open(config, plan.nodes()), mainClass, plan);
     try {
       for (int number = 1; number <= plan.nodes(); number++) {
         progress.accept("Starting node %d of %d …".formatted(number, plan.nodes()));

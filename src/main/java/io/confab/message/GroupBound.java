@@ -15,7 +15,7 @@ import java.util.SequencedMap;
 /// where that is not known, as many as a room may have.
 ///
 /// After a group that took longer than statements may, groups have half as many rows as that one.
-/// After each one that is stored they may have a tenth more than that.
+/// After each one that is stored and used the half of it they may have a tenth more.
 final class GroupBound {
   private static final int MOST_ROWS = 10_000;
   private static final int MOST_DEVICES = 1_000;
@@ -51,7 +51,14 @@ final class GroupBound {
         note(room, stored.queued());
       }
     }
-    most = Math.max(most, (int) Math.min(MOST_ROWS, rows(group) + Math.max(1, most / 10)));
+    grow(rows(group));
+  }
+
+  /// A group of whole sends uses half of the bound at least, if there was more to store.
+  private void grow(long rows) {
+    if (2 * rows >= most) {
+      most = (int) Math.min(MOST_ROWS, Math.max(most, rows) + Math.max(1, most / 10));
+    }
   }
 
   private void note(RoomId room, List<QueuedSend> queued) {

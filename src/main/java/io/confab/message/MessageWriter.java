@@ -41,6 +41,7 @@ public final class MessageWriter {
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
 
   private static final int MOST_TRIES = 5;
+  private static final String BUSY = "the database is busy";
 
   private final MessageLog log;
   private final Timing timing;
@@ -50,6 +51,10 @@ public final class MessageWriter {
   private final GroupCommit commit;
   private final Promise<Void> closed = Promise.promise();
   private WriterQueue.@Nullable Batch underWay;
+
+  /// When what is under way was taken out.
+  private long begun;
+
   private boolean running;
   private boolean waiting;
   private boolean looking;
@@ -151,6 +156,7 @@ public final class MessageWriter {
 
   private Future<Void> store(WriterQueue.Batch batch) {
     underWay = batch;
+    begun = timing.nanoTime();
     return commit.store(batch);
   }
 
@@ -168,20 +174,27 @@ public final class MessageWriter {
     lookLater();
   }
 
-  /// The database had no means for these, which are all for one room.
+  /// The database had no means for these, which are all for one room. What is behind one that is
+  /// given up may need its keys, and is given up with it.
   private void busy(List<? extends WriterQueue.Entry> entries) {
     List<WriterQueue.Sealing> again = new ArrayList<>();
+    long now = timing.nanoTime();
+    boolean given = false;
     for (WriterQueue.Entry entry : entries) {
-      if (entry instanceof WriterQueue.Sealing sealing && sealing.tries() < MOST_TRIES) {
-        again.add(sealing.triedAgain());
+      if (!given && entry instanceof WriterQueue.Sealing sealing && sealing.tries() < MOST_TRIES) {
+        again.add(sealing.triedAgain(now - begun));
       } else {
-        entry.refuse("the database is busy");
+        given = true;
+        entry.refuse(BUSY);
       }
+    }
+    if (given && entries.getFirst() instanceof WriterQueue.Sealing first) {
+      queue.refuse(first.room(), BUSY);
     }
     if (!again.isEmpty()) {
       WriterQueue.Sealing first = again.getFirst();
       Duration rest = FIRST_RETRY.multipliedBy(1L << (first.tries() - 1));
-      resting.put(first.room(), timing.nanoTime() + rest.toNanos());
+      resting.put(first.room(), now + rest.toNanos());
       putAside(again);
     }
   }
@@ -235,6 +248,7 @@ public final class MessageWriter {
     if (closing) {
       commit.giveUp();
       queue.refuseAll("the database is away");
+      looking = false;
       return Future.succeededFuture();
     }
     if (failures == 0) {

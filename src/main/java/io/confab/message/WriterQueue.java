@@ -11,13 +11,13 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// What waits for a writer, in the order in which it came; bounded in number, in bytes and in time.
@@ -125,8 +125,9 @@ final class WriterQueue {
       return ENTRY + (long) ENTRY * draft.bodies().size() + Character.BYTES * draft.length();
     }
 
-    Sealing triedAgain() {
-      return new Sealing(draft, answer, since, tries + 1);
+    /// @param under for how long it was on its way, which is no waiting
+    Sealing triedAgain(long under) {
+      return new Sealing(draft, answer, since + under, tries + 1);
     }
 
     /// All of a call have a room, or none has.
@@ -199,6 +200,21 @@ final class WriterQueue {
     rows--;
     bytes -= entry.bytes();
     return entry;
+  }
+
+  /// Refuses all that waits for a room.
+  void refuse(RoomId room, String why) {
+    List<Entry> behind = remove(each -> each.room().equals(room));
+    behind.forEach(each -> uncount(each).refuse(why));
+  }
+
+  private List<Entry> remove(Predicate<Entry> some) {
+    List<Entry> removed = new ArrayList<>();
+    for (Deque<Entry> each : lines().toList()) {
+      each.removeIf(entry -> some.test(entry) && removed.add(entry));
+    }
+    aside.values().removeIf(Deque::isEmpty);
+    return removed;
   }
 
   /// Takes back what was taken out, of rooms that are locked, and keeps it aside with all that
@@ -299,13 +315,17 @@ final class WriterQueue {
             });
   }
 
-  /// Who is refused may come back at once: then nothing is looked through any more.
+  /// Who is refused may come back at once: then nothing is looked through any more. What a sealed
+  /// room has behind it may need its keys, and is refused with it.
   private void expire() {
-    List<Entry> over = lines().flatMap(Deque::stream).filter(each -> left(each) <= 0).toList();
-    Set<Entry> those = Collections.newSetFromMap(new IdentityHashMap<>());
-    those.addAll(over);
-    lines().toList().forEach(each -> each.removeIf(those::contains));
-    aside.values().removeIf(Deque::isEmpty);
+    Set<RoomId> rooms = new HashSet<>();
+    List<Entry> over =
+        remove(
+            each ->
+                each instanceof Sealing
+                    ? rooms.contains(each.room())
+                        || (left(each) <= 0 && rooms.add(each.room()))
+                    : left(each) <= 0);
     over.forEach(each -> uncount(each).refuse("waited too long for the database"));
   }
 

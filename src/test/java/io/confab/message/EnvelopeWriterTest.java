@@ -222,6 +222,65 @@ class EnvelopeWriterTest {
   }
 
   @Test
+  void groupsOfSendsWithManyRowsGrowAgain() {
+    put("busy");
+    List.of("a", "b").forEach(this::put);
+    commit(3);
+    for (int i = 0; i < 3; i++) {
+      fail(error("57014"));
+      timing.pass(Duration.ofSeconds(1));
+    }
+    for (int i = 0; i < 50; i++) {
+      put("c" + i);
+    }
+    for (int i = 0; i < 12; i++) {
+      commit(3);
+    }
+    assertThat(under()).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void whatIsUnderWayDoesNotWait() {
+    Future<EnvelopeSent> answer = put("a");
+    timing.pass(Duration.ofSeconds(6));
+    fail(error("57014"));
+    assertThat(answer.isComplete()).isFalse();
+    timing.pass(Duration.ofMillis(150));
+    commit();
+    assertThat(answer.succeeded()).isTrue();
+  }
+
+  @Test
+  void whatIsBehindOneThatIsGivenUpIsGivenUpToo() {
+    Future<EnvelopeSent> key = put("brings the key");
+    for (int pause : List.of(100, 200, 400, 800, 1_600)) {
+      fail(error("53200"));
+      timing.pass(Duration.ofMillis(pause + 49));
+    }
+    Future<EnvelopeSent> needs = put("needs it");
+    Future<EnvelopeSent> other = writer.put(draft(new RoomId(8), "other"));
+    fail(error("53200"));
+    assertThat(code(key)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(code(needs)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(under()).containsExactly("other");
+    commit();
+    assertThat(other.succeeded()).isTrue();
+  }
+
+  @Test
+  void whatIsBehindOneThatWaitedTooLongIsRefusedToo() {
+    put("under way");
+    Future<EnvelopeSent> key = put("brings the key");
+    timing.pass(Duration.ofSeconds(3));
+    Future<EnvelopeSent> needs = put("needs it");
+    Future<EnvelopeSent> other = writer.put(draft(new RoomId(8), "other"));
+    timing.pass(Duration.ofSeconds(2));
+    assertThat(code(key)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(code(needs)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(other.isComplete()).isFalse();
+  }
+
+  @Test
   void whatHasNoRoomWaitsForQueuesOfItsOwnSenderAlone() {
     put("busy");
     Future<EnvelopeSent> held = writer.put(draft(null, 1, "held", 1));

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: a98c0982a1a9d26bbc489736202eb00946e650c035d7e0c660c9d28df47ba09d
+-- Functions: f9d766a5c42caa2ab193c2f25d1c2b4a1e8a8851a7b0570b3786eee908b3e511
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
