@@ -39,9 +39,7 @@ public record ConnectionRoom(long descriptors, long heap) {
 
   /// The connections that the public listener may have.
   public int connections(Config config) {
-    int own =
-        OWN
-            + toPostgres(config);
+    int own = OWN + toPostgres(config);
     long described = Math.max(descriptors - own, descriptors / 2);
     long held = heap / (config.http().tls().mode() == TlsMode.FILES ? TLS_BYTES : CLEAR_BYTES);
     return (int) Math.min(Integer.MAX_VALUE, Math.min(described, held));

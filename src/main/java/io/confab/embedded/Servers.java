@@ -1,8 +1,8 @@
 package io.confab.embedded;
 
 import io.confab.config.Config;
-import io.confab.config.ConnectionRoom;
 import io.confab.config.ConfigProblem;
+import io.confab.config.ConnectionRoom;
 import io.confab.config.InvalidConfigException;
 import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
@@ -108,8 +108,7 @@ public final class Servers implements AutoCloseable {
   public static Servers open(Config config, int nodes) {
     int connections =
         Math.max(
-            LEAST_CONNECTIONS,
-            nodes * (ConnectionRoom.toPostgres(config) + CONNECTIONS_OF_TOOLS));
+            LEAST_CONNECTIONS, nodes * (ConnectionRoom.toPostgres(config) + CONNECTIONS_OF_TOOLS));
     DataDir dataDir = DataDir.open(config.dataDir());
     Optional<EmbeddedServer<PostgresLogins>> postgres = Optional.empty();
     try {

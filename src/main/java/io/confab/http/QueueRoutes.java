@@ -59,7 +59,16 @@ record QueueRoutes(Bus bus) {
     int limit = limit(call.query());
     return open(caller)
         .compose(queue -> bus.request(new ReadQueue(caller.account(), queue.registration(), after)))
-        .map(page -> Answer.ok(Queue.of(page, after, limit)));
+        .map(page -> Answer.ok(Queue.of(told(page, after), after, limit)));
+  }
+
+  private static QueuePage told(QueuePage page, QueueSeq after) {
+    if (page.envelopes().isEmpty()
+        && page.last().isAfter(after)
+        && page.last().isAfter(page.gone())) {
+      throw Refusal.unavailable("what is over is being ended");
+    }
+    return page;
   }
 
   private static int limit(Query query) {

@@ -37,8 +37,7 @@ public final class LocalCluster implements AutoCloseable {
       throws IOException {
     requireFree(plan.ports());
     progress.accept("Starting PostgreSQL and Redis on " + config.dataDir() + " …");
-    LocalCluster cluster =
-        new LocalCluster(Servers.open(config, plan.nodes()), mainClass, plan);
+    LocalCluster cluster = new LocalCluster(Servers.open(config, plan.nodes()), mainClass, plan);
     try {
       for (int number = 1; number <= plan.nodes(); number++) {
         progress.accept("Starting node %d of %d …".formatted(number, plan.nodes()));

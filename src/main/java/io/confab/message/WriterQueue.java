@@ -323,8 +323,7 @@ final class WriterQueue {
         remove(
             each ->
                 each instanceof Sealing
-                    ? rooms.contains(each.room())
-                        || (left(each) <= 0 && rooms.add(each.room()))
+                    ? rooms.contains(each.room()) || (left(each) <= 0 && rooms.add(each.room()))
                     : left(each) <= 0);
     over.forEach(each -> uncount(each).refuse("waited too long for the database"));
   }

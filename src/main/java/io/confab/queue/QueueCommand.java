@@ -53,8 +53,8 @@ public sealed interface QueueCommand<R extends BusMessage> extends Command<R> {
       boolean fallbackUsed)
       implements BusMessage {}
 
-  /// The next page behind a number. Refusals: `unavailable`; `not_found` for a device that was
-  /// removed.
+  /// The next page behind a number: empty, though there is more, while what comes next is over and
+  /// another node ends it. Refusals: `unavailable`; `not_found` for a device that was removed.
   record ReadQueue(AccountId account, RegistrationId registration, QueueSeq after)
       implements QueueCommand<QueuePage> {}
 

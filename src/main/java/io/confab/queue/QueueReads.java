@@ -98,16 +98,9 @@ final class QueueReads {
         .compose(
             page ->
                 page.stops() && page.page().envelopes().isEmpty()
-                    ? expire.get().compose(_ -> page(place)).map(QueueReads::going)
-                    : Future.succeededFuture(page.page()));
-  }
-
-  /// While another node ends what is due, there is nothing to tell.
-  private static QueuePage going(Page page) {
-    if (page.stops() && page.page().envelopes().isEmpty()) {
-      throw Refusal.unavailable("what is over is being ended");
-    }
-    return page.page();
+                    ? expire.get().compose(_ -> page(place))
+                    : Future.succeededFuture(page))
+        .map(Page::page);
   }
 
   private Future<Page> page(From place) {

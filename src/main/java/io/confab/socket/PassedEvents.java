@@ -53,8 +53,7 @@ final class PassedEvents {
   private final Set<RoomId> skipping = new HashSet<>();
 
   /// @param mostReplayed events of a room that are told to whom missed them
-  PassedEvents(
-      AccountId account, EventSource source, int mostReplayed, Outbound out, Owner owner) {
+  PassedEvents(AccountId account, EventSource source, int mostReplayed, Outbound out, Owner owner) {
     this.account = account;
     this.source = source;
     this.mostReplayed = mostReplayed;

@@ -35,8 +35,8 @@ final class QueueStream implements Behind {
   /// Two nodes' publications overtake each other by less than this, most of the time.
   private static final Duration HOLD = Duration.ofMillis(30);
 
-  /// When it is read whether one that is full has acknowledged by another way: twice as late each
-  /// time.
+  /// When it is read again after a page that cannot be told yet, and whether one that is full has
+  /// acknowledged by another way: that twice as late each time.
   private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
@@ -277,6 +277,17 @@ final class QueueStream implements Behind {
     }
   }
 
+  /// What comes next is over, and is being ended by others.
+  private void readSoon() {
+    timers.after(
+        FIRST_LOOK,
+        () -> {
+          if (state == State.BEHIND) {
+            owner.behind(this);
+          }
+        });
+  }
+
   private void readOn() {
     state = State.BEHIND;
     owner.behind(this);
@@ -347,7 +358,8 @@ final class QueueStream implements Behind {
     }
     if (page.last().isAfter(position)) {
       if (position.equals(before)) {
-        throw Refusal.unavailable("the page is empty");
+        readSoon();
+        return true;
       }
       return false;
     }

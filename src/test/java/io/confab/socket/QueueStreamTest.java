@@ -53,6 +53,10 @@ class QueueStreamTest {
   private long last;
   private Epoch epoch = EPOCH;
   private boolean removed;
+
+  /// What comes next is over, and not gone yet.
+  private boolean ending;
+
   private boolean away;
 
   /// Pages that are read and not answered yet, if the test wants to hold them.
@@ -99,7 +103,7 @@ class QueueStreamTest {
     private QueuePage page(QueueSeq after) {
       long from = Math.max(after.value(), gone) + 1;
       List<Waiting> waiting =
-          LongStream.rangeClosed(from, Math.min(last, from + PAGE - 1))
+          LongStream.rangeClosed(from, ending ? 0 : Math.min(last, from + PAGE - 1))
               .mapToObj(QueueSeq::new)
               .map(seq -> new Waiting(seq, EnvelopeFrames.head(seq, "b"), TAIL))
               .toList();
@@ -344,6 +348,24 @@ class QueueStreamTest {
       assertThat(timers).hasSize(1);
     }
     assertThat(numbers()).isEqualTo(upTo(1, 8));
+  }
+
+  @Test
+  void whatCannotBeToldYetIsReadAgainInAMoment() {
+    last = 3;
+    ending = true;
+    QueueStream stream = open(0, 8);
+    catchUp();
+    say(stream);
+    stream.look();
+    catchUp();
+    assertThat(numbers()).isEmpty();
+    assertThat(reads).hasSize(1);
+    assertThat(pauses).containsExactly(Duration.ofSeconds(1));
+    ending = false;
+    fireTimers();
+    catchUp();
+    assertThat(numbers()).isEqualTo(upTo(1, 4));
   }
 
   @Test
