@@ -1,6 +1,7 @@
 package io.confab.scenario.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.WireName;
 import io.confab.room.AuditAction;
@@ -131,8 +132,18 @@ class AuditIT {
     did(bob, AuditAction.ROOM_ARCHIVED, null, null);
   }
 
+  /// A node that has just started does not know yet whether Redis has the seats.
+  private void awaitSeats() {
+    await()
+        .until(
+            () ->
+                bob.at(nodes.port(0)).call("GET", "/v1/rooms/" + room + "/seats", null).status()
+                    != 503);
+  }
+
   private void pastTheLine() {
     String seat = "/seats/" + ann.accountId();
+    awaitSeats();
     call(bob, "PUT", seat, null);
     did(bob, AuditAction.SEAT_LET_IN, ann, null);
     call(bob, "DELETE", seat, null);

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WrongTypesIT {
   private static final String SAMPLE_ROOM = "0000000000007";
+  private static final int LARGEST_FRAME = 65_000;
   private static final String KEY = "an-api-key-that-signs-others-in-0123456789";
 
   private final Nodes nodes = Nodes.start(1);
@@ -104,11 +105,14 @@ class WrongTypesIT {
     assertThat(listener.isClosed()).isFalse();
   }
 
+  /// Larger ones end the connection, whatever is in them.
   private static List<Mutation> frames() {
     List<Mutation> mutations = new ArrayList<>();
     for (Golden sample : Golden.all("client")) {
       Shape shape = Objects.requireNonNull(Contract.FRAMES.client().get(sample.name()));
-      mutations.addAll(Mutations.of(shape.source(), sample.json()));
+      Mutations.of(shape.source(), sample.json()).stream()
+          .filter(mutation -> mutation.json().toString().length() < LARGEST_FRAME)
+          .forEach(mutations::add);
     }
     return mutations;
   }
