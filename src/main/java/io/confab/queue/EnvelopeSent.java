@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param seq null: it is silent
 /// @param ts milliseconds since 1970 by PostgreSQL's clock
 /// @param duplicate whether an earlier try had stored it
-/// @param full devices whose queues took nothing; null: all did
+/// @param full devices whose queues took nothing; null: all did, or it is a duplicate, of
+///     which that is not known
 public record EnvelopeSent(
     @Nullable RoomId roomId,
     ClientId clientId,
