@@ -12,11 +12,10 @@ import io.confab.queue.QueueCommand;
 import io.confab.queue.QueueCommand.Opened;
 import io.confab.queue.QueueCommand.QueuePage;
 import io.confab.queue.QueueCommand.Waiting;
+import io.confab.socket.HeldSends.Held;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.TreeMap;
 
 /// The queue of one device as one session gets it: every number after its position, once, in order,
 /// whether it has waited or comes just now.
@@ -40,9 +39,6 @@ final class QueueStream implements Behind {
   private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
-
-  /// Characters of what is held; what is beyond is read.
-  static final int MOST_HELD = 64_000;
 
   /// What a stream needs from its session.
   interface Owner {
@@ -70,13 +66,6 @@ final class QueueStream implements Behind {
     ENDED
   }
 
-  private record Held(QueuedSend.Place place, byte[] tail) {
-    int size() {
-      String body = place.body();
-      return tail.length + (body == null ? 0 : body.length());
-    }
-  }
-
   private final RegistrationId registration;
   private final Epoch epoch;
   private final QueueSeq end;
@@ -84,8 +73,7 @@ final class QueueStream implements Behind {
   private final Outbound out;
   private final Owner owner;
   private final Timers timers;
-  private final TreeMap<QueueSeq, Held> held = new TreeMap<>();
-  private int heldSize;
+  private final HeldSends held = new HeldSends();
   private State state = State.BEHIND;
   private QueueSeq position;
 
@@ -192,7 +180,7 @@ final class QueueStream implements Behind {
         fallBehind();
       }
     } else if (state == State.LIVE || reading) {
-      hold(new Held(place, tail));
+      held.add(new Held(place, tail));
       if (state == State.LIVE) {
         checkSoon();
       }
@@ -227,22 +215,9 @@ final class QueueStream implements Behind {
     }
   }
 
-  private void hold(Held one) {
-    if (heldSize + one.size() <= MOST_HELD && held.putIfAbsent(one.place().seq(), one) == null) {
-      heldSize += one.size();
-    }
-  }
-
-  private void forgetHeld() {
-    held.clear();
-    heldSize = 0;
-  }
-
   /// Sends what is held and comes next; answers whether it is still live.
   private boolean releaseHeld() {
-    while (!held.isEmpty() && !held.firstKey().isAfter(position.next())) {
-      Held next = Objects.requireNonNull(held.pollFirstEntry()).getValue();
-      heldSize -= next.size();
+    for (Held next = held.next(position.next()); next != null; next = held.next(position.next())) {
       if (next.place().seq().isAfter(position)) {
         if (!mayGo(next.place())) {
           fallBehind();
@@ -294,7 +269,7 @@ final class QueueStream implements Behind {
   }
 
   private void fallBehind() {
-    forgetHeld();
+    held.clear();
     if (state == State.ENDED) {
       return;
     }
@@ -321,7 +296,7 @@ final class QueueStream implements Behind {
               if (failure == null) {
                 return Future.succeededFuture(take(page, wanted));
               }
-              forgetHeld();
+              held.clear();
               if (failure instanceof Refusal no && no.code() == ErrorCode.NOT_FOUND) {
                 end();
                 return Future.succeededFuture(true);
@@ -346,7 +321,7 @@ final class QueueStream implements Behind {
     for (Waiting next : page.envelopes()) {
       if (next.seq().isAfter(position)) {
         if (!hasRoom()) {
-          forgetHeld();
+          held.clear();
           becomeFull();
           return true;
         }
@@ -414,6 +389,6 @@ final class QueueStream implements Behind {
 
   void end() {
     state = State.ENDED;
-    forgetHeld();
+    held.clear();
   }
 }

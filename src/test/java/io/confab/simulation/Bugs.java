@@ -385,7 +385,7 @@ public final class Bugs {
             "live past the drain",
             STREAM_TEST,
             STREAM,
-            "      hold(new Held(place, tail));\n",
+            "      held.add(new Held(place, tail));\n",
             "      deliver(place, tail);\n"),
         Bug.of(
             "an ack beyond what was sent",

@@ -486,7 +486,7 @@ class QueueStreamTest {
   void whatIsHeldIsBounded() {
     QueueStream stream = open(0, 256);
     catchUp();
-    byte[] large = new byte[QueueStream.MOST_HELD / 2];
+    byte[] large = new byte[HeldSends.MOST / 2];
     last = 5;
     stream.queued(place(3), large);
     stream.queued(place(4), large);
