@@ -72,12 +72,13 @@ final class Lines {
     return List.copyOf(lines.reversed());
   }
 
-  /// Removes what is over; says whether that was anything.
-  boolean expire(Changes changes, Instant now) {
+  /// Removes what is over, and says what that was.
+  List<SealedLine> expire(Changes changes, Instant now) {
     List<String> over =
         changes.keys(DUE).stream()
             .takeWhile(key -> key.compareTo(due(now.toEpochMilli() + 1)) < 0)
             .toList();
+    List<SealedLine> removed = new ArrayList<>();
     for (String due : over) {
       String key = due.substring(due(0).length() + 1);
       line(changes, key)
@@ -85,10 +86,11 @@ final class Lines {
               line -> {
                 changes.remove(key);
                 changes.remove(HELD + line.senderId() + "/" + key);
+                removed.add(line);
               });
       changes.remove(due);
     }
-    return !over.isEmpty();
+    return List.copyOf(removed);
   }
 
   private static Optional<SealedLine> line(Changes changes, String key) {

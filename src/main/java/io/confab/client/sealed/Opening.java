@@ -2,6 +2,7 @@ package io.confab.client.sealed;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import io.confab.protocol.RoomId;
@@ -37,9 +38,18 @@ final class Opening {
     return changes.get(POSITION).map(json -> SealedJson.kept(json, Position.class));
   }
 
-  /// The queue goes on after this number, as the server says when it opens it.
-  void goOnAfter(Changes changes, Position position) {
-    changes.put(POSITION, SealedJson.keep(position));
+  /// The queue goes on with this number, as the server says when it opens it.
+  void goOn(Changes changes, Epoch epoch, QueueSeq first, boolean reset) {
+    Position next = new Position(epoch, new QueueSeq(first.value() - 1));
+    Optional<Position> before = position(changes);
+    boolean lost =
+        before.isPresent()
+            && (reset
+                || !before.get().epoch().equals(epoch)
+                || next.queueSeq().isAfter(before.get().queueSeq()));
+    if (before.isEmpty() || lost) {
+      changes.put(POSITION, SealedJson.keep(next));
+    }
   }
 
   Opened open(Changes changes, Received received) {
@@ -168,6 +178,7 @@ final class Opening {
         new ClientId(SealedJson.text(content, "client_id")),
         envelope.ts(),
         SealedJson.text(content, "text"),
+        null,
         envelope.expiresAt(),
         doubt);
   }

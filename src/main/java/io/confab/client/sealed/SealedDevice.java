@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Opaque;
+import io.confab.protocol.QueueSeq;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.time.Instant;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The own device in sealed rooms: publishes its keys, seals what its person writes, opens what its
 /// queue brings, and keeps all of it in one store. Each call is one transaction, so a device that
@@ -27,6 +30,8 @@ public final class SealedDevice implements AutoCloseable {
   private final OlmSessions sessions;
   private final Sealing sealing;
   private final Lines lines = new Lines(pins);
+  private final History history;
+  private final Comparisons comparisons = new Comparisons();
   private final Opening opening;
 
   private SealedDevice(SealedStore store, AccountId account, DeviceId device) {
@@ -36,15 +41,18 @@ public final class SealedDevice implements AutoCloseable {
     sessions = new OlmSessions(own);
     sealing = new Sealing(own, pins, sessions, new SenderKeys(own));
     opening = new Opening(pins, sessions, new ReceivedKeys(), sealing, lines);
+    history = new History(store, lines);
     store.change(own::open);
   }
 
-  /// Takes over the store; makes the keys of the device where it has none.
+  /// Takes over the store; makes the keys of the device where it has none. Fails as
+  /// [ForeignStoreException] where it has those of another device.
   public static SealedDevice open(SealedStore store, AccountId account, DeviceId device) {
     return new SealedDevice(store, account, device);
   }
 
-  /// Makes the identity of the account, which has none, and signs this device.
+  /// Makes the identity of the account, which has none, and signs this device; the same again where
+  /// this device has made it already.
   ///
   /// @return to be published; [#publication] has the signed device
   public Opaque createIdentity() {
@@ -55,6 +63,16 @@ public final class SealedDevice implements AutoCloseable {
           own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
           return made.opaque();
         });
+  }
+
+  /// The identity of the account, where this device has the secrets of it.
+  public Optional<Opaque> ownIdentity() {
+    throw new UnsupportedOperationException();
+  }
+
+  /// Whether the identity of the account signed this device, and is the one that the server tells.
+  public boolean isSigned() {
+    throw new UnsupportedOperationException();
   }
 
   /// What is to be published: the same again until [#published].
@@ -91,6 +109,16 @@ public final class SealedDevice implements AutoCloseable {
         });
   }
 
+  /// Takes that the server does not answer for these accounts: they have no devices to send to.
+  public void learnAbsent(Collection<AccountId> accounts) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// The devices of an account that the server lists, believed or not.
+  public List<ListedDevice> devices(AccountId account) {
+    throw new UnsupportedOperationException();
+  }
+
   public Trust trust(AccountId account) {
     return store.transact(changes -> pins.trust(changes, account));
   }
@@ -104,7 +132,7 @@ public final class SealedDevice implements AutoCloseable {
         });
   }
 
-  /// The devices of which a one-time key is to be claimed before [#prepare].
+  /// The devices of which a one-time key is to be claimed before [#prepare]: each until [#claimed].
   public List<RoomDevice> toClaim(Collection<AccountId> members) {
     return store.transact(changes -> sealing.toClaim(changes, members));
   }
@@ -114,21 +142,62 @@ public final class SealedDevice implements AutoCloseable {
     return store.transact(changes -> sealing.claimed(changes, account, device, oneTimeKey));
   }
 
-  /// Seals a line for a room, which has no other one on its way.
+  /// The devices that are to be sent [#dummy], each until [#told].
+  public List<RoomDevice> toTell() {
+    throw new UnsupportedOperationException();
+  }
+
+  /// Says to a device that a session began anew and that keys are to be told again.
+  public LetterTo dummy(RoomDevice to) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// The server has what [#dummy] was for a device.
+  public void told(RoomDevice device) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// The key of a room for those who do not have it, to be sent before a line with a lifetime:
+  /// with that line it would go when the line is over. Others again until [#gotKey], none where all
+  /// have it.
   ///
   /// @param members of the room, with oneself
+  public KeyLetters keyLetters(
+      RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// The server has these letters.
+  ///
+  /// @param full the devices whose queues had no room for it
+  /// @param duplicate it had them already, and so named none that is full
+  public void gotKey(KeyLetters letters, Collection<RoomDevice> full, boolean duplicate) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// Seals a line for a room, which has no other one on its way, or gives that again.
+  ///
+  /// @param members of the room, with oneself
+  /// @param expiresInS the lifetime of the line in seconds, its own or that of the room; null: none
   public Outgoing prepare(
       RoomId room,
       ClientId clientId,
       String text,
       Collection<AccountId> members,
       Rotation rotation,
+      @Nullable Integer expiresInS,
       Instant now) {
     return store.transact(
-        changes -> sealing.prepare(changes, room, clientId, text, members, rotation, now));
+        changes ->
+            sealing.prepare(changes, room, clientId, text, members, rotation, expiresInS, now));
   }
 
-  /// What is on its way to a room, as after being killed.
+  /// What is on its way, of each room one, as after being killed.
+  public List<Outgoing> pendings() {
+    return store.transact(sealing::pendings);
+  }
+
+  /// What is on its way to a room.
   public Optional<Outgoing> pending(RoomId room) {
     return store.transact(changes -> sealing.pending(changes, room));
   }
@@ -136,7 +205,9 @@ public final class SealedDevice implements AutoCloseable {
   /// The server has what was on its way: it is a line now.
   ///
   /// @param full the devices whose queues had no room for it
-  public SealedLine stored(RoomId room, Seq seq, long ts, Collection<RoomDevice> full) {
+  /// @param duplicate it had it already, and so named none that is full
+  public SealedLine stored(
+      RoomId room, Seq seq, long ts, Collection<RoomDevice> full, boolean duplicate) {
     return store.transact(
         changes -> {
           Outgoing outgoing = sealing.stored(changes, room, full);
@@ -150,6 +221,7 @@ public final class SealedDevice implements AutoCloseable {
                   outgoing.clientId(),
                   ts,
                   outgoing.text(),
+                  outgoing.expiresInS(),
                   null,
                   null);
           lines.keep(changes, line, me);
@@ -171,9 +243,23 @@ public final class SealedDevice implements AutoCloseable {
     return store.transact(opening::position);
   }
 
-  /// The queue goes on after this number, as `queue.opened` says.
-  public void goOnAfter(Position position) {
-    store.change(changes -> opening.goOnAfter(changes, position));
+  /// Takes what `queue.opened` says. Where numbers were lost, or the queue is another one, other
+  /// devices may have told keys that are gone, and are owed [#dummy]; the own keys begin anew too.
+  ///
+  /// @param first what comes next
+  /// @param reset the position is none of this queue
+  public void goOn(Epoch epoch, QueueSeq first, boolean reset) {
+    store.change(changes -> opening.goOn(changes, epoch, first, reset));
+  }
+
+  /// The numbers of the queue that are to be rejected as undecryptable, each until [#rejected];
+  /// before anything behind them is acknowledged.
+  public List<QueueSeq> toReject() {
+    throw new UnsupportedOperationException();
+  }
+
+  public void rejected(QueueSeq seq) {
+    throw new UnsupportedOperationException();
   }
 
   /// Opens a page of the queue; what was opened is kept when this returns, and may be acknowledged.
@@ -191,16 +277,14 @@ public final class SealedDevice implements AutoCloseable {
     store.change(changes -> opening.done(changes, note));
   }
 
-  /// The last lines of a room that are shown, oldest first.
-  public List<SealedLine> lines(RoomId room, int most) {
-    return store.transact(changes -> lines.last(changes, room, most));
+  /// What is kept for the person.
+  public History history() {
+    return history;
   }
 
-  /// Removes what is over, from the disk too.
-  public void expire(Instant now) {
-    if (store.transact(changes -> lines.expire(changes, now))) {
-      store.purge();
-    }
+  /// Comparisons by emoji.
+  public Comparisons comparisons() {
+    return comparisons;
   }
 
   @Override

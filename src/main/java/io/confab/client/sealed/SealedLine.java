@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// Something that a person wrote in a sealed room.
 ///
 /// @param ts when the server stored it; its word alone, as is `seq`
-/// @param expiresAt when it is over, in milliseconds since 1970; null: never
+/// @param expiresInS its lifetime in seconds, which begins when the person sees it; null: none
+/// @param expiresAt when it is over, in milliseconds since 1970; null: nothing has begun
 /// @param held why it is kept and not shown; null: it is shown
 public record SealedLine(
     RoomId roomId,
@@ -20,11 +21,12 @@ public record SealedLine(
     ClientId clientId,
     long ts,
     String text,
+    @Nullable Integer expiresInS,
     @Nullable Long expiresAt,
     @Nullable Doubt held) {
 
   SealedLine shown() {
     return new SealedLine(
-        roomId, seq, senderId, senderDeviceId, clientId, ts, text, expiresAt, null);
+        roomId, seq, senderId, senderDeviceId, clientId, ts, text, expiresInS, expiresAt, null);
   }
 }

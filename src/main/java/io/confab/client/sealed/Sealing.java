@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Encrypts what goes to the devices of a room: the text once, by the key of the own device, and
 /// that key for each device that is believed and does not have it. Who is not believed gets the
@@ -76,6 +77,7 @@ final class Sealing {
       String text,
       Collection<AccountId> members,
       Rotation rotation,
+      @Nullable Integer expiresInS,
       Instant now) {
     Optional<Outgoing> pending = pending(changes, room);
     if (pending.isPresent()) {
@@ -96,9 +98,16 @@ final class Sealing {
             digest(present),
             keys.encrypt(changes, room, Content.line(room, clientId, text)),
             letters,
-            text);
+            text,
+            expiresInS);
     changes.put(PENDING + room, SealedJson.keep(outgoing));
     return outgoing;
+  }
+
+  List<Outgoing> pendings(Changes changes) {
+    return changes.keys(PENDING).stream()
+        .map(key -> SealedJson.kept(changes.get(key).orElseThrow(), Outgoing.class))
+        .toList();
   }
 
   /// What is on its way to a room.

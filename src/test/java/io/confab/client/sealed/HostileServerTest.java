@@ -111,7 +111,7 @@ class HostileServerTest {
     Outgoing outgoing = alice.prepare("secret", both);
     assertThat(outgoing.envelopes()).isEmpty();
     Seq seq = server.send(alice.place, outgoing, List.of(both), 1).orElseThrow();
-    alice.device().stored(Talker.ROOM, seq, 1, List.of());
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(), false);
     assertThat(swapped.open()).allMatch(opened -> isDropped(opened, Doubt.UNDECRYPTABLE));
     swapped.say("I am Bob.", both);
     assertThat(alice.open())
@@ -158,10 +158,10 @@ class HostileServerTest {
       Received.Envelope envelope = (Received.Envelope) received;
       assertThat(bob.device().open(List.of(Lie.about(envelope).number(3).seq(3).told())))
           .hasSize(1);
-      bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(2)));
+      bob.device().goOn(HonestServer.EPOCH, new QueueSeq(3), true);
       assertThat(opened(bob, Lie.about(envelope).number(3).seq(4).told()))
           .matches(o -> isDropped(o, Doubt.REPLAYED));
-      bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(2)));
+      bob.device().goOn(HonestServer.EPOCH, new QueueSeq(3), true);
     }
     assertThat(bob.texts()).containsExactly("one", "two");
   }
@@ -174,7 +174,7 @@ class HostileServerTest {
     assertThat(bob.device().open(List.of(Lie.about(first).epoch(2).told())))
         .singleElement()
         .isInstanceOf(Opened.Ahead.class);
-    bob.device().goOnAfter(new Position(new Epoch(2), new QueueSeq(0)));
+    bob.device().goOn(new Epoch(2), new QueueSeq(1), true);
     assertThat(opened(bob, Lie.about(first).epoch(2).told()))
         .matches(o -> isDropped(o, Doubt.REPLAYED));
     assertThat(bob.texts()).containsExactly("one");
@@ -190,7 +190,7 @@ class HostileServerTest {
         alice
             .device()
             .prepare(
-                Talker.ROOM, first.clientId(), "one", List.of(both), Rotation.GROUP, Talker.NOW);
+                Talker.ROOM, first.clientId(), "one", List.of(both), Rotation.GROUP, null, Talker.NOW);
     assertThat(second.payload()).isNotEqualTo(first.payload());
     assertThat(server.send(alice.place, second, List.of(both), 1)).isPresent();
     List<Opened> opened = bob.open();
@@ -276,7 +276,7 @@ class HostileServerTest {
     assertThat(
             opened(bob, Lie.about(line).room(other).body(letter.body().value()).number(3).told()))
         .matches(o -> isDropped(o, Doubt.OTHER_ROOM));
-    assertThat(bob.device().lines(other, 10)).isEmpty();
+    assertThat(bob.device().history().last(other, 10)).isEmpty();
   }
 
   @Test
@@ -346,10 +346,10 @@ class HostileServerTest {
     body.put("sender_key", "A".repeat(43));
     assertThat(opened(bob, Lie.about(first).body(SealedJson.write(body)).told()))
         .matches(o -> isDropped(o, Doubt.BAD_KEY));
-    bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(0)));
+    bob.device().goOn(HonestServer.EPOCH, new QueueSeq(1), true);
     assertThat(opened(bob, Lie.about(first).body(zeroRatchet(first)).told()))
         .matches(o -> isDropped(o, Doubt.BAD_KEY));
-    bob.device().goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(0)));
+    bob.device().goOn(HonestServer.EPOCH, new QueueSeq(1), true);
     assertThat(bob.hear()).containsExactly("one");
   }
 

@@ -60,7 +60,7 @@ class SealedDeviceTest {
     Outgoing first = alice.prepare("one", both);
     assertThat(first.envelopes()).hasSize(1);
     Seq seq = server.send(alice.place, first, List.of(both), 1).orElseThrow();
-    alice.device().stored(Talker.ROOM, seq, 1, List.of());
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(), false);
     assertThat(alice.prepare("two", both).envelopes()).isEmpty();
   }
 
@@ -68,7 +68,7 @@ class SealedDeviceTest {
   void aDeviceWhoseQueueWasFullIsGivenTheKeyWithTheNextLine() {
     Outgoing first = alice.prepare("one", both);
     Seq seq = server.send(alice.place, first, List.of(both), 1).orElseThrow();
-    alice.device().stored(Talker.ROOM, seq, 1, List.of(bob.place));
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(bob.place), false);
     assertThat(alice.prepare("two", both).envelopes())
         .extracting(LetterTo::device)
         .containsExactly(bob.place);
@@ -88,6 +88,7 @@ class SealedDeviceTest {
                 "one",
                 List.of(both),
                 Rotation.GROUP,
+                null,
                 Talker.NOW.plus(Duration.ofDays(20)));
     assertThat(again).isEqualTo(first);
     assertThatThrownBy(() -> alice.prepare("another", both))
@@ -144,9 +145,10 @@ class SealedDeviceTest {
                   "text",
                   List.of(both),
                   rotation,
+                  null,
                   Talker.NOW.plus(Duration.ofHours(hours)));
       ids.add(SealedJson.foreign(outgoing.payload().value()).get("session_id").asText());
-      alice.device().stored(Talker.ROOM, new Seq(ids.size()), 1, List.of());
+      alice.device().stored(Talker.ROOM, new Seq(ids.size()), 1, List.of(), false);
     }
     assertThat(ids.get(1)).isEqualTo(ids.get(0));
     assertThat(ids.get(2)).isNotEqualTo(ids.get(1));
@@ -238,9 +240,9 @@ class SealedDeviceTest {
     Received.Envelope plain =
         (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
     bob.device().open(List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
-    bob.device().expire(Talker.NOW);
+    bob.device().history().expire(Talker.NOW);
     assertThat(bob.texts()).containsExactly("secret");
-    bob.device().expire(Talker.NOW.plusSeconds(1));
+    bob.device().history().expire(Talker.NOW.plusSeconds(1));
     assertThat(bob.texts()).isEmpty();
     assertThat(temp.resolve("18b").resolve("sealed.log"))
         .content(java.nio.charset.StandardCharsets.ISO_8859_1)

@@ -34,7 +34,7 @@ final class Talker implements AutoCloseable {
     device = SealedDevice.open(store, account, name);
     place = server.publish(account, name, device.publication(0));
     device.published();
-    device.goOnAfter(new Position(HonestServer.EPOCH, new QueueSeq(0)));
+    device.goOn(HonestServer.EPOCH, new QueueSeq(1), false);
   }
 
   /// A device whose account signs it.
@@ -84,7 +84,7 @@ final class Talker implements AutoCloseable {
       device.claimed(to.accountId(), to.deviceId(), server.claim(to)).ifPresent(warnings::add);
     }
     ClientId clientId = new ClientId(place.deviceId() + "-" + ++sent);
-    return device.prepare(ROOM, clientId, text, List.of(members), Rotation.GROUP, NOW);
+    return device.prepare(ROOM, clientId, text, List.of(members), Rotation.GROUP, null, NOW);
   }
 
   /// Sends a line as a client does: once more with the right devices where the server refuses.
@@ -96,7 +96,7 @@ final class Talker implements AutoCloseable {
       ask(members);
       return say(text, members);
     }
-    device.stored(ROOM, seq.get(), NOW.toEpochMilli(), List.of());
+    device.stored(ROOM, seq.get(), NOW.toEpochMilli(), List.of(), false);
     return seq.get();
   }
 
@@ -119,7 +119,7 @@ final class Talker implements AutoCloseable {
   }
 
   List<String> texts() {
-    return device.lines(ROOM, 1_000).stream().map(SealedLine::text).toList();
+    return device.history().last(ROOM, 1_000).stream().map(SealedLine::text).toList();
   }
 
   @Override

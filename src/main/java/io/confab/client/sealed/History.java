@@ -1,0 +1,55 @@
+package io.confab.client.sealed;
+
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What this device keeps of sealed rooms, for its person. Lines that are held are not in it.
+public final class History {
+  private final SealedStore store;
+  private final Lines lines;
+
+  History(SealedStore store, Lines lines) {
+    this.store = store;
+    this.lines = lines;
+  }
+
+  /// The last lines of a room, oldest first.
+  public List<SealedLine> last(RoomId room, int most) {
+    return store.transact(changes -> lines.last(changes, room, most));
+  }
+
+  /// The last lines of a room before a number, oldest first.
+  public List<SealedLine> before(RoomId room, Seq seq, int most) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// The last lines that have all of these words, newest first; words are compared without case.
+  ///
+  /// @param room null: of all rooms
+  public List<SealedLine> search(@Nullable RoomId room, String words, int most) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// The person has seen the lines of a room up to a number: their lifetimes begin.
+  public void seen(RoomId room, Seq upTo, Instant now) {
+    throw new UnsupportedOperationException();
+  }
+
+  /// When the next line is over.
+  public Optional<Instant> nextExpiry() {
+    throw new UnsupportedOperationException();
+  }
+
+  /// Removes what is over, from the disk too, and says what that was.
+  public List<SealedLine> expire(Instant now) {
+    List<SealedLine> over = store.transact(changes -> lines.expire(changes, now));
+    if (!over.isEmpty()) {
+      store.purge();
+    }
+    return over;
+  }
+}
