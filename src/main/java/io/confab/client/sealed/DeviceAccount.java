@@ -30,7 +30,8 @@ final class DeviceAccount {
 
   private record Kept(String pickle, DeviceIdentity identity) {}
 
-  /// Makes the keys of a device, unless the store has them.
+  /// Makes the keys of a device, unless the store has them. Fails as [ForeignStoreException] where
+  /// it has those of another one.
   DeviceIdentity open(Changes changes) {
     if (changes.get(KEY).isEmpty()) {
       try (Account made = Vodozemac.newAccount();
@@ -44,7 +45,13 @@ final class DeviceAccount {
         changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(made), identity)));
       }
     }
-    return identity(changes);
+    DeviceIdentity identity = identity(changes);
+    if (!identity.is(account, device)) {
+      throw new ForeignStoreException(
+          "This is the store of device %s of account %s."
+              .formatted(identity.device(), identity.account()));
+    }
+    return identity;
   }
 
   DeviceIdentity identity(Changes changes) {
@@ -76,6 +83,17 @@ final class DeviceAccount {
           return new Publication(
               identity(changes).opaque(), fallback(keys), List.copyOf(oneTimeKeys));
         });
+  }
+
+  /// Takes the signature of the account that the server tells of; it goes with each letter then.
+  void takeSignature(Changes changes, Pins pins) {
+    DeviceIdentity identity = identity(changes);
+    if (!pins.sign(changes, identity)) {
+      pins.device(changes, account, device)
+          .filter(identity::hasKeysOf)
+          .filter(told -> pins.sign(changes, told))
+          .ifPresent(told -> signed(changes, told));
+    }
   }
 
   /// The server has what was to be published.

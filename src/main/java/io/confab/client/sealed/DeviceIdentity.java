@@ -41,20 +41,21 @@ record DeviceIdentity(
     return object;
   }
 
-  /// Doubts: OTHER_OWNER, UNSIGNED_DEVICE.
-  void verifySignedBy(AccountIdentity identity) {
-    if (!identity.account().equals(account)) {
-      throw new Untrusted(Doubt.OTHER_OWNER);
-    }
+  boolean isSignedBy(AccountIdentity identity) {
     try {
       SignedObject.verify(
           SealedJson.foreign(json),
           OlmNames.of(account),
           OlmNames.ed25519(identity.selfSigning()),
           identity.selfSigning());
-    } catch (Untrusted e) {
-      throw new Untrusted(Doubt.UNSIGNED_DEVICE);
+      return identity.account().equals(account);
+    } catch (Untrusted _) {
+      return false;
     }
+  }
+
+  boolean is(AccountId otherAccount, DeviceId otherDevice) {
+    return account.equals(otherAccount) && device.equals(otherDevice);
   }
 
   boolean hasKeysOf(DeviceIdentity other) {

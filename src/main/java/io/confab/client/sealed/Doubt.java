@@ -15,6 +15,8 @@ public enum Doubt {
   CHANGED_DEVICE,
   /// An account has another identity than the one that was pinned.
   CHANGED_IDENTITY,
+  /// A device has keys of another suite.
+  OTHER_SUITE,
   /// The identity of its account did not sign the device.
   UNSIGNED_DEVICE,
   /// It comes from another device than the server says.

@@ -2,12 +2,8 @@ package io.confab.client.sealed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
-import io.confab.protocol.RegistrationId;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Whose keys are believed. The first identity of an account that is seen is pinned, and the first
@@ -21,53 +17,33 @@ final class Pins {
   private record Pin(
       AccountIdentity identity, boolean verified, @Nullable AccountIdentity offered) {}
 
-  /// @param registrationId null: the server does not list it
   /// @param signed by the pinned identity of its account
-  private record Kept(
-      DeviceIdentity identity, @Nullable RegistrationId registrationId, boolean signed) {}
+  private record Kept(DeviceIdentity identity, boolean signed) {}
 
-  /// Takes what the server tells of an account. What is not believed is passed over, so it keeps
-  /// nobody else from anything, and told.
-  List<Warning> learn(Changes changes, KnownAccount known) {
-    AccountId account = known.accountId();
-    List<Warning> warnings = new ArrayList<>();
-    if (known.identity() != null) {
-      try {
-        learn(changes, AccountIdentity.read(account, known.identity().value()));
-      } catch (Untrusted e) {
-        warnings.add(new Warning(account, null, e.doubt()));
-      }
-    }
-    Set<DeviceId> present = new HashSet<>();
-    for (KnownDevice device : known.devices()) {
-      try {
-        meet(
-            changes,
-            DeviceIdentity.read(account, device.deviceId(), device.identity().value()),
-            device.registrationId());
-        present.add(device.deviceId());
-      } catch (Untrusted e) {
-        warnings.add(new Warning(account, device.deviceId(), e.doubt()));
-      }
-    }
-    for (DeviceIdentity device : devices(changes, account)) {
-      if (!present.contains(device.device())) {
-        keep(changes, device, null);
-      }
-      doubt(changes, device)
-          .filter(_ -> present.contains(device.device()))
-          .ifPresent(doubt -> warnings.add(new Warning(account, device.device(), doubt)));
-    }
-    if (trust(changes, account) == Trust.CHANGED) {
-      warnings.add(new Warning(account, null, Doubt.CHANGED_IDENTITY));
-    }
-    return List.copyOf(warnings);
+  /// Takes the identity of an account that the server tells of.
+  void learn(Changes changes, AccountIdentity identity) {
+    AccountId account = identity.account();
+    Optional<Pin> pin = pin(changes, account);
+    boolean pinned = pin.isEmpty() || pin.get().identity().master().equals(identity.master());
+    boolean verified = pin.map(Pin::verified).orElse(false);
+    put(
+        changes,
+        account,
+        pinned
+            ? new Pin(identity, verified, null)
+            : new Pin(pin.get().identity(), verified, identity));
+    reconsider(changes, account);
   }
 
-  /// Takes what a device says of itself in a message that only it can have written. Doubt:
-  /// CHANGED_DEVICE.
+  /// Takes what a device says of itself, or the server of it. Doubt: CHANGED_DEVICE.
   void meet(Changes changes, DeviceIdentity device) {
-    meet(changes, device, kept(changes, device).map(Kept::registrationId).orElse(null));
+    Optional<DeviceIdentity> before = device(changes, device.account(), device.device());
+    if (before.isPresent() && !before.get().hasKeysOf(device)) {
+      throw new Untrusted(Doubt.CHANGED_DEVICE);
+    }
+    boolean loses =
+        before.isPresent() && isSigned(changes, before.get()) && !isSigned(changes, device);
+    keep(changes, loses ? before.get() : device);
   }
 
   /// Pins the identity of the own account, which this device made itself: whatever the server tells
@@ -119,6 +95,11 @@ final class Pins {
         .map(Kept::identity);
   }
 
+  /// Whether the identity of its account signed a device, and nobody tells of another one.
+  boolean sign(Changes changes, DeviceIdentity device) {
+    return isSigned(changes, device) && trust(changes, device.account()) != Trust.CHANGED;
+  }
+
   /// Why nothing is sealed for a device and nothing of it shown.
   Optional<Doubt> doubt(Changes changes, DeviceIdentity device) {
     if (trust(changes, device.account()) == Trust.CHANGED) {
@@ -134,64 +115,23 @@ final class Pins {
     return kept.get().signed() ? Optional.empty() : Optional.of(Doubt.UNSIGNED_DEVICE);
   }
 
-  /// The devices of an account that the server lists and whose keys are known.
-  List<RoomDevice> present(Changes changes, AccountId account) {
-    List<RoomDevice> present = new ArrayList<>();
-    for (DeviceIdentity device : devices(changes, account)) {
-      kept(changes, device)
-          .map(Kept::registrationId)
-          .ifPresent(
-              registration -> present.add(new RoomDevice(account, device.device(), registration)));
-    }
-    return List.copyOf(present);
-  }
-
-  private void learn(Changes changes, AccountIdentity identity) {
-    AccountId account = identity.account();
-    Optional<Pin> pin = pin(changes, account);
-    boolean pinned = pin.isEmpty() || pin.get().identity().master().equals(identity.master());
-    boolean verified = pin.map(Pin::verified).orElse(false);
-    put(
-        changes,
-        account,
-        pinned
-            ? new Pin(identity, verified, null)
-            : new Pin(pin.get().identity(), verified, identity));
-    reconsider(changes, account);
-  }
-
-  private void meet(
-      Changes changes, DeviceIdentity device, @Nullable RegistrationId registrationId) {
-    Optional<DeviceIdentity> before = device(changes, device.account(), device.device());
-    if (before.isPresent() && !before.get().hasKeysOf(device)) {
-      throw new Untrusted(Doubt.CHANGED_DEVICE);
-    }
-    boolean loses =
-        before.isPresent() && isSigned(changes, before.get()) && !isSigned(changes, device);
-    keep(changes, loses ? before.get() : device, registrationId);
-  }
-
   private void reconsider(Changes changes, AccountId account) {
     for (DeviceIdentity device : devices(changes, account)) {
-      keep(changes, device, kept(changes, device).map(Kept::registrationId).orElse(null));
+      keep(changes, device);
     }
   }
 
-  private void keep(
-      Changes changes, DeviceIdentity device, @Nullable RegistrationId registrationId) {
+  private void keep(Changes changes, DeviceIdentity device) {
     changes.put(
         key(device.account(), device.device()),
-        SealedJson.keep(new Kept(device, registrationId, isSigned(changes, device))));
+        SealedJson.keep(new Kept(device, isSigned(changes, device))));
   }
 
-  private boolean isSigned(Changes changes, DeviceIdentity device) {
-    Optional<AccountIdentity> identity = identity(changes, device.account());
-    try {
-      identity.ifPresent(device::verifySignedBy);
-      return identity.isPresent();
-    } catch (Untrusted _) {
-      return false;
-    }
+  private static boolean isSigned(Changes changes, DeviceIdentity device) {
+    return pin(changes, device.account())
+        .map(Pin::identity)
+        .filter(device::isSignedBy)
+        .isPresent();
   }
 
   private List<DeviceIdentity> devices(Changes changes, AccountId account) {

@@ -27,6 +27,7 @@ public final class SealedDevice implements AutoCloseable {
   private final DeviceAccount own;
   private final OwnIdentity identity;
   private final Pins pins = new Pins();
+  private final DeviceLists lists = new DeviceLists(pins);
   private final OlmSessions sessions;
   private final Sealing sealing;
   private final Lines lines = new Lines(pins);
@@ -39,7 +40,7 @@ public final class SealedDevice implements AutoCloseable {
     own = new DeviceAccount(account, device);
     identity = new OwnIdentity(account);
     sessions = new OlmSessions(own);
-    sealing = new Sealing(own, pins, sessions, new SenderKeys(own));
+    sealing = new Sealing(own, pins, lists, sessions, new SenderKeys(own));
     opening = new Opening(pins, sessions, new ReceivedKeys(), sealing, lines);
     history = new History(store, lines);
     store.change(own::open);
@@ -58,6 +59,10 @@ public final class SealedDevice implements AutoCloseable {
   public Opaque createIdentity() {
     return store.transact(
         changes -> {
+          Optional<AccountIdentity> there = identity.identity(changes);
+          if (there.isPresent()) {
+            return there.get().opaque();
+          }
           AccountIdentity made = identity.create(changes);
           pins.own(changes, made);
           own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
@@ -67,12 +72,12 @@ public final class SealedDevice implements AutoCloseable {
 
   /// The identity of the account, where this device has the secrets of it.
   public Optional<Opaque> ownIdentity() {
-    throw new UnsupportedOperationException();
+    return store.transact(identity::identity).map(AccountIdentity::opaque);
   }
 
   /// Whether the identity of the account signed this device, and is the one that the server tells.
   public boolean isSigned() {
-    throw new UnsupportedOperationException();
+    return store.transact(changes -> pins.sign(changes, own.identity(changes)));
   }
 
   /// What is to be published: the same again until [#published].
@@ -102,21 +107,22 @@ public final class SealedDevice implements AutoCloseable {
           List<Warning> warnings = new ArrayList<>();
           List<SealedLine> shown = new ArrayList<>();
           for (KnownAccount account : accounts) {
-            warnings.addAll(pins.learn(changes, account));
+            warnings.addAll(lists.learn(changes, account));
             shown.addAll(lines.release(changes, account.accountId()));
           }
+          own.takeSignature(changes, pins);
           return new Learned(List.copyOf(warnings), List.copyOf(shown));
         });
   }
 
   /// Takes that the server does not answer for these accounts: they have no devices to send to.
   public void learnAbsent(Collection<AccountId> accounts) {
-    throw new UnsupportedOperationException();
+    store.change(changes -> accounts.forEach(account -> lists.absent(changes, account)));
   }
 
   /// The devices of an account that the server lists, believed or not.
   public List<ListedDevice> devices(AccountId account) {
-    throw new UnsupportedOperationException();
+    return store.transact(changes -> lists.of(changes, account));
   }
 
   public Trust trust(AccountId account) {

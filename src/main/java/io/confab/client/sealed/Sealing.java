@@ -34,19 +34,22 @@ final class Sealing {
 
   private final DeviceAccount own;
   private final Pins pins;
+  private final DeviceLists lists;
   private final OlmSessions sessions;
   private final SenderKeys keys;
 
-  Sealing(DeviceAccount own, Pins pins, OlmSessions sessions, SenderKeys keys) {
+  Sealing(
+      DeviceAccount own, Pins pins, DeviceLists lists, OlmSessions sessions, SenderKeys keys) {
     this.own = own;
     this.pins = pins;
+    this.lists = lists;
     this.sessions = sessions;
     this.keys = keys;
   }
 
   /// The devices of which a one-time key is needed before something is sealed for a room.
   List<RoomDevice> toClaim(Changes changes, Collection<AccountId> members) {
-    return readers(changes, present(changes, members)).entrySet().stream()
+    return readers(changes, members).entrySet().stream()
         .filter(
             reader ->
                 !sessions.has(changes, reader.getValue())
@@ -86,8 +89,7 @@ final class Sealing {
       }
       return pending.get();
     }
-    List<RoomDevice> present = present(changes, members);
-    Map<RoomDevice, DeviceIdentity> readers = readers(changes, present);
+    Map<RoomDevice, DeviceIdentity> readers = readers(changes, members);
     Set<String> names = readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
     keys.rotate(changes, room, names, rotation, now);
     List<LetterTo> letters = share(changes, room, readers);
@@ -95,7 +97,7 @@ final class Sealing {
         new Outgoing(
             room,
             clientId,
-            digest(present),
+            digest(lists.all(changes, members)),
             keys.encrypt(changes, room, Content.line(room, clientId, text)),
             letters,
             text,
@@ -168,19 +170,18 @@ final class Sealing {
     return List.copyOf(letters);
   }
 
-  private List<RoomDevice> present(Changes changes, Collection<AccountId> members) {
-    return members.stream().flatMap(member -> pins.present(changes, member).stream()).toList();
-  }
-
   /// The devices that are believed, without the own one.
-  private Map<RoomDevice, DeviceIdentity> readers(Changes changes, List<RoomDevice> present) {
+  private Map<RoomDevice, DeviceIdentity> readers(
+      Changes changes, Collection<AccountId> members) {
     DeviceIdentity me = own.identity(changes);
     Map<RoomDevice, DeviceIdentity> readers = new LinkedHashMap<>();
-    for (RoomDevice device : present) {
-      if (!device.accountId().equals(me.account()) || !device.deviceId().equals(me.device())) {
-        pins.device(changes, device.accountId(), device.deviceId())
-            .filter(identity -> pins.doubt(changes, identity).isEmpty())
-            .ifPresent(identity -> readers.put(device, identity));
+    for (AccountId member : members) {
+      for (ListedDevice listed : lists.of(changes, member)) {
+        RoomDevice device = listed.device();
+        if (listed.doubt() == null && !me.is(member, device.deviceId())) {
+          pins.device(changes, member, device.deviceId())
+              .ifPresent(identity -> readers.put(device, identity));
+        }
       }
     }
     return readers;

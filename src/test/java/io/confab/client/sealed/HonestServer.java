@@ -30,12 +30,14 @@ final class HonestServer {
   private long registrations = 40;
 
   private static final class Directory {
+    private final Opaque first;
     private Opaque identity;
     private @Nullable Opaque fallback;
     private final Deque<PublicKey> oneTimeKeys = new ArrayDeque<>();
     private final List<Received> queue = new ArrayList<>();
 
     private Directory(Opaque identity) {
+      first = identity;
       this.identity = identity;
     }
   }
@@ -50,10 +52,17 @@ final class HonestServer {
             .orElseGet(() -> new RoomDevice(account, device, new RegistrationId(++registrations)));
     Directory directory =
         devices.computeIfAbsent(place, _ -> new Directory(publication.identity()));
-    directory.identity = publication.identity();
+    if (!List.of(directory.first, directory.identity).contains(publication.identity())) {
+      throw new IllegalStateException("conflict: identity");
+    }
     publication.fallback().ifPresent(fallback -> directory.fallback = fallback.key());
     directory.oneTimeKeys.addAll(publication.oneTimeKeys());
     return place;
+  }
+
+  /// Takes the identity of a device with other signatures, or whatever stands there.
+  void sign(RoomDevice device, Opaque identity) {
+    at(device).identity = identity;
   }
 
   void remove(RoomDevice device) {

@@ -8,6 +8,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
+import io.confab.protocol.RegistrationId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -311,15 +313,66 @@ class HostileServerTest {
 
   @Test
   void aDeviceWithAZeroKeyGetsNoKey() {
-    String zero = "A".repeat(43);
     Talker added = add(Talker.unsigned(server, temp, 18, "added"));
-    publishAs(added, changed(added, keys -> keys.put("curve25519:added", zero)));
+    publishAs(added, zeroKey(added));
     alice.ask(both);
     assertThat(alice.warnings)
         .containsExactly(new Warning(bob.account(), new DeviceId("added"), Doubt.BAD_KEY));
     assertThat(alice.prepare("secret", both).envelopes())
         .extracting(LetterTo::device)
         .containsExactly(bob.place);
+  }
+
+  @Test
+  void aDeviceWithRubbishKeysKeepsNobodyFromSending() {
+    Talker added = add(Talker.unsigned(server, temp, 18, "added"));
+    for (String identity : List.of("rubbish", "{}", zeroKey(added))) {
+      publishAs(added, identity);
+      alice.ask(both);
+      Outgoing outgoing = alice.prepare("said", both);
+      Seq seq = server.send(alice.place, outgoing, List.of(both), 1).orElseThrow();
+      alice.device().stored(Talker.ROOM, seq, 1, List.of(), false);
+    }
+    assertThat(bob.hear()).hasSize(3);
+    assertThat(added.open()).allMatch(opened -> isDropped(opened, Doubt.UNDECRYPTABLE));
+  }
+
+  @Test
+  void neitherDoesADeviceOfAnotherSuiteNorOneWithOtherKeysThanBefore() {
+    server.remove(bob.place);
+    add(Talker.first(server, temp.resolve("other"), 18, "b"));
+    KnownAccount known = server.query(bob.account());
+    KnownDevice other =
+        new KnownDevice(new DeviceId("z"), new RegistrationId(1_000), null);
+    List<KnownDevice> devices = new ArrayList<>(known.devices());
+    devices.add(other);
+    SealedDevice.Learned learned =
+        alice
+            .device()
+            .learn(List.of(new KnownAccount(bob.account(), known.identity(), devices)));
+    assertThat(learned.warnings())
+        .contains(new Warning(bob.account(), other.deviceId(), Doubt.OTHER_SUITE));
+    Outgoing outgoing = alice.prepare("said", both);
+    assertThat(outgoing.devices())
+        .isEqualTo(
+            Sealing.digest(
+                Stream.of(
+                        new RoomDevice(bob.account(), new DeviceId("z"), new RegistrationId(1_000)),
+                        alice.place,
+                        new RoomDevice(
+                            bob.account(),
+                            new DeviceId("b"),
+                            known.devices().getFirst().registrationId()))
+                    .toList()));
+    assertThat(outgoing.envelopes()).isEmpty();
+  }
+
+  @Test
+  void whoIsAbsentFromAnAnswerHasNoDevicesToSendTo() {
+    alice.device().learnAbsent(List.of(bob.account()));
+    Outgoing outgoing = alice.prepare("alone", both);
+    assertThat(outgoing.envelopes()).isEmpty();
+    assertThat(server.send(alice.place, outgoing, List.of(alice.account()), 1)).isPresent();
   }
 
   @Test
@@ -436,10 +489,12 @@ class HostileServerTest {
   }
 
   private void publishAs(Talker talker, String identity) {
-    server.publish(
-        talker.account(),
-        talker.place.deviceId(),
-        new Publication(new Opaque(identity), Optional.empty(), List.of()));
+    server.sign(talker.place, new Opaque(identity));
+  }
+
+  private static String zeroKey(Talker talker) {
+    return changed(
+        talker, keys -> keys.put("curve25519:" + talker.place.deviceId(), "A".repeat(43)));
   }
 
   /// The identity of a device with other keys, which it signs itself.

@@ -125,7 +125,7 @@ class KilledDeviceTest {
     Pins pins = new Pins();
     DeviceAccount own = new DeviceAccount(bob.account(), bob.place.deviceId());
     OlmSessions sessions = new OlmSessions(own);
-    Sealing sealing = new Sealing(own, pins, sessions, new SenderKeys(own));
+    Sealing sealing = new Sealing(own, pins, new DeviceLists(pins), sessions, new SenderKeys(own));
     Opening opening = new Opening(pins, sessions, new ReceivedKeys(), sealing, new Lines(pins));
     QueueSeq position = bob.device().position().orElseThrow().queueSeq();
     bob.store()

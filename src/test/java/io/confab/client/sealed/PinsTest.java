@@ -23,6 +23,7 @@ class PinsTest {
   private Path temp;
 
   private final Pins pins = new Pins();
+  private final DeviceLists lists = new DeviceLists(pins);
   private SealedStore store;
   private AccountIdentity bob;
   private DeviceIdentity phone;
@@ -45,7 +46,7 @@ class PinsTest {
     assertThat(learn(bob, phone)).isEmpty();
     assertThat(doubt(phone)).isNull();
     assertThat(trust()).isEqualTo(Trust.PINNED);
-    assertThat(present()).containsExactly(new DeviceId("phone"));
+    assertThat(listed()).containsExactly(listed("phone", null));
   }
 
   @Test
@@ -55,7 +56,7 @@ class PinsTest {
         .containsExactly(new Warning(BOB, new DeviceId("added"), Doubt.UNSIGNED_DEVICE));
     assertThat(doubt(added)).isEqualTo(Doubt.UNSIGNED_DEVICE);
     assertThat(doubt(phone)).isNull();
-    assertThat(present()).contains(new DeviceId("added"));
+    assertThat(listed()).contains(listed("added", Doubt.UNSIGNED_DEVICE));
   }
 
   @Test
@@ -108,7 +109,7 @@ class PinsTest {
     assertThat(learn(bob, other))
         .contains(new Warning(BOB, new DeviceId("phone"), Doubt.CHANGED_DEVICE));
     assertThat(doubt(other)).isEqualTo(Doubt.CHANGED_DEVICE);
-    assertThat(present()).isEmpty();
+    assertThat(listed()).containsExactly(listed("phone", Doubt.CHANGED_DEVICE));
   }
 
   @Test
@@ -120,11 +121,11 @@ class PinsTest {
   }
 
   @Test
-  void aDeviceThatIsNotListedAnyMoreIsNotPresentAndItsKeysStay() {
+  void theKeysOfADeviceThatIsNotListedAnyMoreStay() {
     DeviceIdentity laptop = device("laptop", true);
     learn(bob, phone, laptop);
     learn(bob, phone);
-    assertThat(present()).containsExactly(new DeviceId("phone"));
+    assertThat(listed()).containsExactly(listed("phone", null));
     assertThat(doubt(laptop)).isNull();
   }
 
@@ -133,7 +134,7 @@ class PinsTest {
     List<Warning> warnings =
         store.transact(
             changes ->
-                pins.learn(
+                lists.learn(
                     changes,
                     new KnownAccount(
                         BOB,
@@ -143,7 +144,17 @@ class PinsTest {
                                 new DeviceId("x"), new RegistrationId(1), new Opaque("rubbish")),
                             known(phone)))));
     assertThat(warnings).containsExactly(new Warning(BOB, new DeviceId("x"), Doubt.MALFORMED));
-    assertThat(present()).containsExactly(new DeviceId("phone"));
+    assertThat(listed())
+        .extracting(ListedDevice::doubt)
+        .containsExactly(Doubt.MALFORMED, null);
+  }
+
+  @Test
+  void anAccountThatTheServerDoesNotAnswerForHasNoDevices() {
+    learn(bob, phone);
+    store.change(changes -> lists.absent(changes, BOB));
+    assertThat(listed()).isEmpty();
+    assertThat(trust()).isEqualTo(Trust.PINNED);
   }
 
   @Test
@@ -158,7 +169,7 @@ class PinsTest {
   private List<Warning> learn(@Nullable AccountIdentity identity, DeviceIdentity... devices) {
     return store.transact(
         changes ->
-            pins.learn(
+            lists.learn(
                 changes,
                 new KnownAccount(
                     BOB,
@@ -178,10 +189,13 @@ class PinsTest {
     return store.transact(changes -> pins.trust(changes, BOB));
   }
 
-  private List<DeviceId> present() {
-    return store.transact(changes -> pins.present(changes, BOB)).stream()
-        .map(RoomDevice::deviceId)
-        .toList();
+  private List<ListedDevice> listed() {
+    return store.transact(changes -> lists.of(changes, BOB));
+  }
+
+  private static ListedDevice listed(String name, @Nullable Doubt doubt) {
+    return new ListedDevice(
+        new RoomDevice(BOB, new DeviceId(name), new RegistrationId(7)), doubt);
   }
 
   /// A new identity of Bob, which [#device] signs with from then on.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Seq;
 import java.nio.file.Path;
@@ -93,6 +95,64 @@ class SealedDeviceTest {
     assertThat(again).isEqualTo(first);
     assertThatThrownBy(() -> alice.prepare("another", both))
         .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void anIdentityIsMadeOnce() {
+    Opaque made = alice.device().createIdentity();
+    assertThat(alice.device().ownIdentity()).hasValue(made);
+    alice.restart();
+    assertThat(alice.device().createIdentity()).isEqualTo(made);
+    assertThat(server.query(alice.account()).identity()).isEqualTo(made);
+  }
+
+  @Test
+  void aDeviceIsSignedByTheIdentityThatTheServerTells() {
+    assertThat(alice.device().isSigned()).isTrue();
+    Talker second = add(Talker.unsigned(server, temp, 17, "second"));
+    second.ask(both);
+    assertThat(second.device().isSigned()).isFalse();
+    assertThat(second.device().ownIdentity()).isEmpty();
+    // Another first device was later with its own.
+    add(Talker.first(server, temp, 17, "third"));
+    alice.ask(both);
+    assertThat(alice.device().isSigned()).isFalse();
+  }
+
+  @Test
+  void aDeviceTakesTheSignatureOfItsAccountIntoItsLetters() {
+    Talker second = add(Talker.unsigned(server, temp, 17, "second"));
+    DeviceIdentity identity =
+        alice
+            .store()
+            .transact(
+                changes ->
+                    new OwnIdentity(alice.account())
+                        .sign(
+                            changes,
+                            DeviceIdentity.read(
+                                second.account(),
+                                second.place.deviceId(),
+                                second.device().publication(50).identity().value())))
+            .orElseThrow();
+    server.sign(second.place, identity.opaque());
+    second.ask(both);
+    assertThat(second.device().isSigned()).isTrue();
+    // Bob did not ask: the letter has it.
+    second.say("From my new device.", both);
+    assertThat(bob.hear()).containsExactly("From my new device.");
+  }
+
+  @Test
+  void theStoreOfAnotherDeviceIsRefused() {
+    alice.device().close();
+    try (SealedStore store = SealedStore.open(temp.resolve("17a"))) {
+      assertThatThrownBy(() -> SealedDevice.open(store, alice.account(), new DeviceId("other")))
+          .isInstanceOf(ForeignStoreException.class);
+      assertThatThrownBy(() -> SealedDevice.open(store, bob.account(), alice.place.deviceId()))
+          .isInstanceOf(ForeignStoreException.class);
+    }
+    alice.restartClosed();
   }
 
   @Test

@@ -27,11 +27,14 @@ final class Talker implements AutoCloseable {
   private SealedDevice device;
   private int sent;
 
-  private Talker(HonestServer server, Path folder, AccountId account, DeviceId name) {
+  private Talker(HonestServer server, Path folder, AccountId account, DeviceId name, boolean signs) {
     this.server = server;
     this.folder = folder;
     store = SealedStore.open(folder);
     device = SealedDevice.open(store, account, name);
+    if (signs) {
+      server.identity(account, device.createIdentity());
+    }
     place = server.publish(account, name, device.publication(0));
     device.published();
     device.goOn(HonestServer.EPOCH, new QueueSeq(1), false);
@@ -39,15 +42,17 @@ final class Talker implements AutoCloseable {
 
   /// A device whose account signs it.
   static Talker first(HonestServer server, Path temp, long account, String name) {
-    Talker talker = unsigned(server, temp, account, name);
-    server.identity(talker.account(), talker.device.createIdentity());
-    server.publish(talker.account(), talker.place.deviceId(), talker.device.publication(50));
-    return talker;
+    return talker(server, temp, account, name, true);
   }
 
   static Talker unsigned(HonestServer server, Path temp, long account, String name) {
+    return talker(server, temp, account, name, false);
+  }
+
+  private static Talker talker(
+      HonestServer server, Path temp, long account, String name, boolean signs) {
     return new Talker(
-        server, temp.resolve(account + name), new AccountId(account), new DeviceId(name));
+        server, temp.resolve(account + name), new AccountId(account), new DeviceId(name), signs);
   }
 
   SealedDevice device() {
