@@ -24,24 +24,24 @@ public final class History {
 
   /// The last lines of a room before a number, oldest first.
   public List<SealedLine> before(RoomId room, Seq seq, int most) {
-    throw new UnsupportedOperationException();
+    return store.transact(changes -> lines.before(changes, room, seq, most));
   }
 
   /// The last lines that have all of these words, newest first; words are compared without case.
   ///
   /// @param room null: of all rooms
   public List<SealedLine> search(@Nullable RoomId room, String words, int most) {
-    throw new UnsupportedOperationException();
+    return store.transact(changes -> lines.search(changes, room, words, most));
   }
 
   /// The person has seen the lines of a room up to a number: their lifetimes begin.
   public void seen(RoomId room, Seq upTo, Instant now) {
-    throw new UnsupportedOperationException();
+    store.change(changes -> lines.seen(changes, room, upTo, now));
   }
 
   /// When the next line is over.
   public Optional<Instant> nextExpiry() {
-    throw new UnsupportedOperationException();
+    return store.transact(lines::nextExpiry);
   }
 
   /// Removes what is over, from the disk too, and says what that was.

@@ -3,10 +3,15 @@ package io.confab.client.sealed;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The lines of sealed rooms that this device could read.
 final class Lines {
@@ -14,6 +19,11 @@ final class Lines {
   private static final String SAID = "said/";
   private static final String HELD = "held/";
   private static final String DUE = "due/";
+  private static final String UNSEEN = "unseen/";
+
+  private static final Pattern WORDS = Pattern.compile("\\s+");
+  private static final Comparator<SealedLine> NEWEST =
+      Comparator.comparingLong(SealedLine::ts).thenComparing(SealedLine::seq).reversed();
 
   private final Pins pins;
 
@@ -38,7 +48,9 @@ final class Lines {
       changes.put(HELD + line.senderId() + "/" + key, SealedJson.keep(new Held(key, sender)));
     }
     if (line.expiresAt() != null) {
-      changes.put(due(line.expiresAt()) + "/" + key, new byte[0]);
+      putDue(changes, line);
+    } else if (line.expiresInS() != null) {
+      changes.put(UNSEEN + key, new byte[0]);
     }
   }
 
@@ -62,14 +74,71 @@ final class Lines {
 
   /// The last lines of a room that are shown, oldest first.
   List<SealedLine> last(Changes changes, RoomId room, int most) {
+    return last(changes, changes.keys(LINE + room + "/"), most);
+  }
+
+  private static List<SealedLine> last(Changes changes, List<String> keys, int most) {
     List<SealedLine> lines = new ArrayList<>();
-    for (String key : changes.keys(LINE + room + "/").reversed()) {
+    for (String key : keys.reversed()) {
       line(changes, key).filter(line -> line.held() == null).ifPresent(lines::add);
       if (lines.size() == most) {
         break;
       }
     }
     return List.copyOf(lines.reversed());
+  }
+
+  /// The last lines of a room before a number that are shown, oldest first.
+  List<SealedLine> before(Changes changes, RoomId room, Seq seq, int most) {
+    String end = LINE + room + "/%019d".formatted(seq.value());
+    List<String> keys =
+        changes.keys(LINE + room + "/").stream().filter(key -> key.compareTo(end) < 0).toList();
+    return last(changes, keys, most);
+  }
+
+  /// The last lines that are shown and have all of these words, newest first.
+  List<SealedLine> search(Changes changes, @Nullable RoomId room, String words, int most) {
+    List<String> all =
+        WORDS.splitAsStream(lower(words)).filter(word -> !word.isEmpty()).toList();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    return changes.keys(room == null ? LINE : LINE + room + "/").stream()
+        .flatMap(key -> line(changes, key).stream())
+        .filter(line -> line.held() == null)
+        .filter(line -> all.stream().allMatch(lower(line.text())::contains))
+        .sorted(NEWEST)
+        .limit(most)
+        .toList();
+  }
+
+  /// The person has seen the lines of a room up to a number: their lifetimes begin.
+  void seen(Changes changes, RoomId room, Seq upTo, Instant now) {
+    String prefix = UNSEEN + LINE + room + "/";
+    String end = prefix + "%019d".formatted(upTo.value() + 1);
+    for (String unseen : changes.keys(prefix)) {
+      if (unseen.compareTo(end) >= 0) {
+        return;
+      }
+      String key = unseen.substring(UNSEEN.length());
+      line(changes, key)
+          .filter(line -> line.held() == null)
+          .ifPresent(
+              line -> {
+                SealedLine begun = line.begun(now);
+                changes.put(key, SealedJson.keep(begun));
+                putDue(changes, begun);
+                changes.remove(unseen);
+              });
+    }
+  }
+
+  /// When the next line is over.
+  Optional<Instant> nextExpiry(Changes changes) {
+    return changes.keys(DUE).stream()
+        .findFirst()
+        .map(key -> key.substring(DUE.length(), due(0).length()))
+        .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
   }
 
   /// Removes what is over, and says what that was.
@@ -91,6 +160,16 @@ final class Lines {
       changes.remove(due);
     }
     return List.copyOf(removed);
+  }
+
+  private static void putDue(Changes changes, SealedLine line) {
+    if (line.expiresAt() != null) {
+      changes.put(due(line.expiresAt()) + "/" + key(line), new byte[0]);
+    }
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
   }
 
   private static Optional<SealedLine> line(Changes changes, String key) {

@@ -5,6 +5,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// Something that a person wrote in a sealed room.
@@ -24,6 +25,21 @@ public record SealedLine(
     @Nullable Integer expiresInS,
     @Nullable Long expiresAt,
     @Nullable Doubt held) {
+
+  /// Its lifetime begins, where it has one.
+  SealedLine begun(Instant now) {
+    return new SealedLine(
+        roomId,
+        seq,
+        senderId,
+        senderDeviceId,
+        clientId,
+        ts,
+        text,
+        expiresInS,
+        expiresInS == null ? null : now.plusSeconds(expiresInS).toEpochMilli(),
+        held);
+  }
 
   SealedLine shown() {
     return new SealedLine(
