@@ -3,10 +3,15 @@ package io.confab.client.sealed;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Which devices the server lists. It counts all of them when something is sent, so they are here
@@ -73,10 +78,37 @@ final class DeviceLists {
         .toList();
   }
 
+  /// The devices of all accounts that were ever asked for.
+  List<ListedDevice> everybody(Changes changes) {
+    return changes.keys(KEY).stream()
+        .map(key -> AccountId.parse(key.substring(KEY.length())))
+        .flatMap(account -> of(changes, account).stream())
+        .toList();
+  }
+
   Optional<RoomDevice> find(Changes changes, AccountId account, DeviceId device) {
     return all(changes, List.of(account)).stream()
-        .filter(listed -> listed.deviceId().equals(device))
+        .filter(listed -> listed.is(account, device))
         .findFirst();
+  }
+
+  /// As the protocol says for `devices` of `envelope.send`.
+  static String digest(Collection<RoomDevice> devices) {
+    String registrations =
+        devices.stream()
+            .map(RoomDevice::registrationId)
+            .sorted()
+            .distinct()
+            .map(Object::toString)
+            .collect(Collectors.joining(","));
+    try {
+      byte[] sha256 =
+          MessageDigest.getInstance("SHA-256")
+              .digest(registrations.getBytes(StandardCharsets.US_ASCII));
+      return HexFormat.of().formatHex(sha256, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private ListedDevice met(Changes changes, AccountId account, KnownDevice known) {

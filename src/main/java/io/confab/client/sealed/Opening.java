@@ -7,7 +7,7 @@ import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import java.util.List;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
 /// lost comes again and is opened as if it had never come.
 final class Opening {
   private static final String POSITION = "position";
-  private static final String INBOX = "inbox/";
   private static final String ROOM_KEY = "m.room_key";
-  private static final String DUMMY = "m.dummy";
 
   private final Pins pins;
   private final OlmSessions sessions;
   private final ReceivedKeys keys;
-  private final Sealing sealing;
+  private final Repairs repairs;
   private final Lines lines;
+  private final Inbox inbox = new Inbox();
+  private final Rejects rejects = new Rejects();
 
-  Opening(Pins pins, OlmSessions sessions, ReceivedKeys keys, Sealing sealing, Lines lines) {
+  Opening(Pins pins, OlmSessions sessions, ReceivedKeys keys, Repairs repairs, Lines lines) {
     this.pins = pins;
     this.sessions = sessions;
     this.keys = keys;
-    this.sealing = sealing;
+    this.repairs = repairs;
     this.lines = lines;
   }
 
@@ -49,6 +49,10 @@ final class Opening {
                 || next.queueSeq().isAfter(before.get().queueSeq()));
     if (before.isEmpty() || lost) {
       changes.put(POSITION, SealedJson.keep(next));
+    }
+    if (lost) {
+      rejects.forget(changes);
+      repairs.beginAnew(changes);
     }
   }
 
@@ -69,14 +73,12 @@ final class Opening {
     };
   }
 
-  List<Note> inbox(Changes changes) {
-    return changes.keys(INBOX).stream()
-        .map(key -> SealedJson.kept(changes.get(key).orElseThrow(), Note.class))
-        .toList();
+  Inbox inbox() {
+    return inbox;
   }
 
-  void done(Changes changes, Note note) {
-    changes.remove(inbox(note.queueSeq()));
+  Rejects rejects() {
+    return rejects;
   }
 
   private Opened opened(Changes changes, Received.Envelope envelope) {
@@ -108,7 +110,7 @@ final class Opening {
     DeviceIdentity sender = sender(changes, envelope, letter);
     switch (letter.type()) {
       case ROOM_KEY -> keys.keep(changes, envelope.roomId(), sender, letter.content());
-      case DUMMY -> sealing.begunAnew(changes, sender.account(), sender.device());
+      case OlmNames.DUMMY -> repairs.lost(changes, sender.account(), sender.device());
       default -> {
         Doubt doubt = pins.doubt(changes, sender).orElse(null);
         return noted(changes, envelope, letter.type(), letter.content(), doubt);
@@ -170,17 +172,20 @@ final class Opening {
 
   private static SealedLine line(
       Received.Envelope envelope, RoomId room, Seq seq, ObjectNode content, @Nullable Doubt doubt) {
-    return new SealedLine(
-        room,
-        seq,
-        envelope.senderId(),
-        envelope.senderDeviceId(),
-        new ClientId(SealedJson.text(content, "client_id")),
-        envelope.ts(),
-        SealedJson.text(content, "text"),
-        null,
-        envelope.expiresAt(),
-        doubt);
+    SealedLine line =
+        new SealedLine(
+            room,
+            seq,
+            envelope.senderId(),
+            envelope.senderDeviceId(),
+            new ClientId(SealedJson.text(content, "client_id")),
+            envelope.ts(),
+            SealedJson.text(content, "text"),
+            Content.lifetime(content, envelope),
+            null,
+            doubt);
+    // Nobody will ever see it.
+    return doubt == Doubt.REORDERED ? line.begun(Instant.ofEpochMilli(line.ts())) : line;
   }
 
   private Opened noted(
@@ -198,19 +203,16 @@ final class Opening {
             type,
             content,
             doubt);
-    changes.put(inbox(envelope.queueSeq()), SealedJson.keep(note));
+    inbox.put(changes, note);
     return new Opened.Noted(envelope.queueSeq(), note);
   }
 
   private Opened dropped(Changes changes, Received.Envelope envelope, Doubt doubt) {
     if (doubt == Doubt.UNDECRYPTABLE) {
-      sealing.broken(changes, envelope.senderId(), envelope.senderDeviceId());
+      repairs.broken(changes, envelope.senderId(), envelope.senderDeviceId());
+      rejects.add(changes, envelope.queueSeq());
     }
     return new Opened.Dropped(
         envelope.queueSeq(), envelope.senderId(), envelope.senderDeviceId(), doubt);
-  }
-
-  private static String inbox(QueueSeq seq) {
-    return INBOX + "%019d".formatted(seq.value());
   }
 }

@@ -3,6 +3,8 @@ package io.confab.client.sealed;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +20,12 @@ public record Outgoing(
     Opaque payload,
     List<LetterTo> envelopes,
     String text,
-    @Nullable Integer expiresInS) {}
+    @Nullable Integer expiresInS) {
+
+  /// The line that it is once it is stored; its writer has seen it.
+  SealedLine line(DeviceIdentity me, Seq seq, long ts) {
+    return new SealedLine(
+            roomId, seq, me.account(), me.device(), clientId, ts, text, expiresInS, null, null)
+        .begun(Instant.ofEpochMilli(ts));
+  }
+}

@@ -31,12 +31,14 @@ final class ReceivedKeys {
 
   /// Keeps the key that a device gave for a room; one that is there stays. Doubts: MALFORMED,
   /// BAD_KEY, OTHER_ROOM.
-  void keep(Changes changes, @Nullable RoomId room, DeviceIdentity sender, ObjectNode content) {
+  ///
+  /// @param by the room by which it came; null: by none
+  void keep(Changes changes, @Nullable RoomId by, DeviceIdentity sender, ObjectNode content) {
     SealedJson.expect(content, "algorithm", OlmNames.MEGOLM, Doubt.MALFORMED);
-    if (room == null) {
+    RoomId room = OlmNames.room(SealedJson.text(content, "room_id"));
+    if (by != null && !by.equals(room)) {
       throw new Untrusted(Doubt.OTHER_ROOM);
     }
-    SealedJson.expect(content, "room_id", OlmNames.of(room), Doubt.OTHER_ROOM);
     String text = SealedJson.text(content, "session_key");
     Kept made =
         Vodozemac.read(

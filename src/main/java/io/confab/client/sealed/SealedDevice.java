@@ -29,10 +29,11 @@ public final class SealedDevice implements AutoCloseable {
   private final Pins pins = new Pins();
   private final DeviceLists lists = new DeviceLists(pins);
   private final OlmSessions sessions;
+  private final Repairs repairs;
   private final Sealing sealing;
   private final Lines lines = new Lines(pins);
   private final History history;
-  private final Comparisons comparisons = new Comparisons();
+  private final Comparisons comparisons;
   private final Opening opening;
 
   private SealedDevice(SealedStore store, AccountId account, DeviceId device) {
@@ -40,9 +41,12 @@ public final class SealedDevice implements AutoCloseable {
     own = new DeviceAccount(account, device);
     identity = new OwnIdentity(account);
     sessions = new OlmSessions(own);
-    sealing = new Sealing(own, pins, lists, sessions, new SenderKeys(own));
-    opening = new Opening(pins, sessions, new ReceivedKeys(), sealing, lines);
+    SenderKeys keys = new SenderKeys(own);
+    repairs = new Repairs(lists, pins, sessions, keys);
+    sealing = new Sealing(own, pins, lists, sessions, keys, repairs);
+    opening = new Opening(pins, sessions, new ReceivedKeys(), repairs, lines);
     history = new History(store, lines);
+    comparisons = new Comparisons();
     store.change(own::open);
   }
 
@@ -150,17 +154,17 @@ public final class SealedDevice implements AutoCloseable {
 
   /// The devices that are to be sent [#dummy], each until [#told].
   public List<RoomDevice> toTell() {
-    throw new UnsupportedOperationException();
+    return store.transact(repairs::owed);
   }
 
   /// Says to a device that a session began anew and that keys are to be told again.
   public LetterTo dummy(RoomDevice to) {
-    throw new UnsupportedOperationException();
+    return letter(to, OlmNames.DUMMY, SealedJson.object());
   }
 
   /// The server has what [#dummy] was for a device.
   public void told(RoomDevice device) {
-    throw new UnsupportedOperationException();
+    store.change(changes -> repairs.told(changes, device));
   }
 
   /// The key of a room for those who do not have it, to be sent before a line with a lifetime:
@@ -170,7 +174,8 @@ public final class SealedDevice implements AutoCloseable {
   /// @param members of the room, with oneself
   public KeyLetters keyLetters(
       RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
-    throw new UnsupportedOperationException();
+    return store.transact(
+        changes -> sealing.keyLetters(changes, room, members, rotation, now));
   }
 
   /// The server has these letters.
@@ -178,7 +183,7 @@ public final class SealedDevice implements AutoCloseable {
   /// @param full the devices whose queues had no room for it
   /// @param duplicate it had them already, and so named none that is full
   public void gotKey(KeyLetters letters, Collection<RoomDevice> full, boolean duplicate) {
-    throw new UnsupportedOperationException();
+    store.change(changes -> sealing.got(changes, letters, full, !duplicate));
   }
 
   /// Seals a line for a room, which has no other one on its way, or gives that again.
@@ -216,20 +221,8 @@ public final class SealedDevice implements AutoCloseable {
       RoomId room, Seq seq, long ts, Collection<RoomDevice> full, boolean duplicate) {
     return store.transact(
         changes -> {
-          Outgoing outgoing = sealing.stored(changes, room, full);
           DeviceIdentity me = own.identity(changes);
-          SealedLine line =
-              new SealedLine(
-                  room,
-                  seq,
-                  me.account(),
-                  me.device(),
-                  outgoing.clientId(),
-                  ts,
-                  outgoing.text(),
-                  outgoing.expiresInS(),
-                  null,
-                  null);
+          SealedLine line = sealing.stored(changes, room, full, duplicate).line(me, seq, ts);
           lines.keep(changes, line, me);
           return line;
         });
@@ -261,11 +254,11 @@ public final class SealedDevice implements AutoCloseable {
   /// The numbers of the queue that are to be rejected as undecryptable, each until [#rejected];
   /// before anything behind them is acknowledged.
   public List<QueueSeq> toReject() {
-    throw new UnsupportedOperationException();
+    return store.transact(opening.rejects()::all);
   }
 
   public void rejected(QueueSeq seq) {
-    throw new UnsupportedOperationException();
+    store.change(changes -> opening.rejects().rejected(changes, seq));
   }
 
   /// Opens a page of the queue; what was opened is kept when this returns, and may be acknowledged.
@@ -276,11 +269,11 @@ public final class SealedDevice implements AutoCloseable {
 
   /// What devices said to this one, until [#done].
   public List<Note> inbox() {
-    return store.transact(opening::inbox);
+    return store.transact(opening.inbox()::all);
   }
 
   public void done(Note note) {
-    store.change(changes -> opening.done(changes, note));
+    store.change(changes -> opening.inbox().done(changes, note));
   }
 
   /// What is kept for the person.

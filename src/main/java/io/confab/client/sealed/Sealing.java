@@ -6,13 +6,9 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// their numbers and a key is shared with those who got it and no others.
 final class Sealing {
   private static final String PENDING = "pending/";
-  private static final String BROKEN = "broken/";
   private static final String ROOM_KEY = "m.room_key";
 
   private final DeviceAccount own;
@@ -37,14 +32,21 @@ final class Sealing {
   private final DeviceLists lists;
   private final OlmSessions sessions;
   private final SenderKeys keys;
+  private final Repairs repairs;
 
   Sealing(
-      DeviceAccount own, Pins pins, DeviceLists lists, OlmSessions sessions, SenderKeys keys) {
+      DeviceAccount own,
+      Pins pins,
+      DeviceLists lists,
+      OlmSessions sessions,
+      SenderKeys keys,
+      Repairs repairs) {
     this.own = own;
     this.pins = pins;
     this.lists = lists;
     this.sessions = sessions;
     this.keys = keys;
+    this.repairs = repairs;
   }
 
   /// The devices of which a one-time key is needed before something is sealed for a room.
@@ -53,7 +55,7 @@ final class Sealing {
         .filter(
             reader ->
                 !sessions.has(changes, reader.getValue())
-                    || changes.get(BROKEN + name(reader.getKey())).isPresent())
+                    || repairs.isBroken(changes, reader.getKey()))
         .map(Map.Entry::getKey)
         .toList();
   }
@@ -66,6 +68,7 @@ final class Sealing {
           pins.device(changes, account, device)
               .orElseThrow(() -> new Untrusted(Doubt.UNSIGNED_DEVICE));
       sessions.begin(changes, identity, oneTimeKey);
+      repairs.begun(changes, account, device);
       return Optional.empty();
     } catch (Untrusted e) {
       return Optional.of(new Warning(account, device, e.doubt()));
@@ -89,16 +92,13 @@ final class Sealing {
       }
       return pending.get();
     }
-    Map<RoomDevice, DeviceIdentity> readers = readers(changes, members);
-    Set<String> names = readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
-    keys.rotate(changes, room, names, rotation, now);
-    List<LetterTo> letters = share(changes, room, readers);
+    List<LetterTo> letters = share(changes, room, members, rotation, now);
     Outgoing outgoing =
         new Outgoing(
             room,
             clientId,
-            digest(lists.all(changes, members)),
-            keys.encrypt(changes, room, Content.line(room, clientId, text)),
+            DeviceLists.digest(lists.all(changes, members)),
+            keys.encrypt(changes, room, Content.line(room, clientId, text, expiresInS)),
             letters,
             text,
             expiresInS);
@@ -117,21 +117,47 @@ final class Sealing {
     return changes.get(PENDING + room).map(json -> SealedJson.kept(json, Outgoing.class));
   }
 
-  /// The server has it: those who got the key have it.
+  /// The key of a room for those who do not have it.
+  KeyLetters keyLetters(
+      Changes changes,
+      RoomId room,
+      Collection<AccountId> members,
+      Rotation rotation,
+      Instant now) {
+    List<LetterTo> letters = share(changes, room, members, rotation, now);
+    return new KeyLetters(room, keys.id(changes, room), letters);
+  }
+
+  /// The server has it: those who got the key have it. A key ends where that is not certain: they
+  /// may lose it with the line, or it is not known whose queue was full.
   ///
   /// @param full the devices whose queues had no room for it
-  Outgoing stored(Changes changes, RoomId room, Collection<RoomDevice> full) {
+  Outgoing stored(
+      Changes changes, RoomId room, Collection<RoomDevice> full, boolean duplicate) {
     Outgoing outgoing = pending(changes, room).orElseThrow();
-    keys.got(
-        changes,
-        room,
-        outgoing.envelopes().stream()
-            .map(LetterTo::device)
-            .filter(device -> !full.contains(device))
-            .map(Sealing::name)
-            .toList());
+    String key = SealedJson.text(SealedJson.foreign(outgoing.payload().value()), "session_id");
+    boolean certain = !duplicate && outgoing.expiresInS() == null;
+    got(changes, new KeyLetters(room, key, outgoing.envelopes()), full, certain);
     changes.remove(PENDING + room);
     return outgoing;
+  }
+
+  /// The server has letters with a key.
+  ///
+  /// @param certain whether all but the full ones have it
+  void got(
+      Changes changes, KeyLetters letters, Collection<RoomDevice> full, boolean certain) {
+    List<String> readers =
+        letters.letters().stream()
+            .map(LetterTo::device)
+            .filter(device -> full.stream().noneMatch(device::hasNameOf))
+            .map(Sealing::name)
+            .toList();
+    if (certain) {
+      keys.got(changes, letters.roomId(), letters.keyId(), readers);
+    } else if (!readers.isEmpty()) {
+      keys.end(changes, letters.roomId(), letters.keyId());
+    }
   }
 
   /// The server does not take it, and has nothing of it.
@@ -142,22 +168,19 @@ final class Sealing {
   /// Something for one device with which there is a session.
   LetterTo letter(Changes changes, RoomDevice to, String type, ObjectNode content) {
     DeviceIdentity device = pins.device(changes, to.accountId(), to.deviceId()).orElseThrow();
-    changes.remove(BROKEN + name(to));
     return new LetterTo(to, sessions.encrypt(changes, device, type, content));
   }
 
-  /// What a device encrypted could not be opened, so another session is needed with it.
-  void broken(Changes changes, AccountId account, DeviceId device) {
-    changes.put(BROKEN + name(account, device), new byte[0]);
-  }
-
-  /// A device began anew, and has none of the keys that it was told.
-  void begunAnew(Changes changes, AccountId account, DeviceId device) {
-    keys.lost(changes, name(account, device));
-  }
-
+  /// Letters with the key of a room for those who do not have it; another key where it is time.
   private List<LetterTo> share(
-      Changes changes, RoomId room, Map<RoomDevice, DeviceIdentity> readers) {
+      Changes changes,
+      RoomId room,
+      Collection<AccountId> members,
+      Rotation rotation,
+      Instant now) {
+    Map<RoomDevice, DeviceIdentity> readers = readers(changes, members);
+    Set<String> names = readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
+    keys.rotate(changes, room, names, rotation, now);
     Set<String> shared = keys.shared(changes, room);
     ObjectNode key = keys.share(changes, room);
     List<LetterTo> letters = new ArrayList<>();
@@ -187,30 +210,8 @@ final class Sealing {
     return readers;
   }
 
-  /// As the protocol says for `devices` of `envelope.send`.
-  static String digest(Collection<RoomDevice> devices) {
-    String registrations =
-        devices.stream()
-            .map(RoomDevice::registrationId)
-            .sorted()
-            .distinct()
-            .map(Object::toString)
-            .collect(Collectors.joining(","));
-    try {
-      byte[] sha256 =
-          MessageDigest.getInstance("SHA-256")
-              .digest(registrations.getBytes(StandardCharsets.US_ASCII));
-      return HexFormat.of().formatHex(sha256, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
+  /// A device that was removed and came again lost what it had, and is called otherwise.
   private static String name(RoomDevice device) {
-    return name(device.accountId(), device.deviceId());
-  }
-
-  private static String name(AccountId account, DeviceId device) {
-    return account + "/" + device.value();
+    return device.accountId() + "/" + device.deviceId().value() + "/" + device.registrationId();
   }
 }

@@ -7,6 +7,7 @@ import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,7 +24,12 @@ final class SenderKeys {
 
   /// @param since in milliseconds since 1970
   /// @param shared who has the key
-  private record Kept(String pickle, long since, int messages, Set<String> shared) {}
+  private record Kept(String id, String pickle, long since, int messages, Set<String> shared) {
+
+    private Kept with(Set<String> others) {
+      return new Kept(id, pickle, since, messages, others);
+    }
+  }
 
   /// Makes another key where the present one may not be used for these readers.
   ///
@@ -31,26 +37,30 @@ final class SenderKeys {
   void rotate(
       Changes changes, RoomId room, Collection<String> readers, Rotation rotation, Instant now) {
     boolean usable =
-        changes
-            .get(KEY + room)
-            .map(json -> SealedJson.kept(json, Kept.class))
+        find(changes, room)
             .filter(kept -> kept.messages() < rotation.messages())
             .filter(kept -> now.toEpochMilli() - kept.since() < rotation.age().toMillis())
             .filter(kept -> readers.containsAll(kept.shared()))
             .isPresent();
     if (!usable) {
       try (GroupSession made = GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1())) {
-        put(changes, room, new Kept(Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
+        put(
+            changes,
+            room,
+            new Kept(
+                made.getSessionId(), Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
       }
     }
   }
 
   /// Who has the key.
   Set<String> shared(Changes changes, RoomId room) {
-    return changes
-        .get(KEY + room)
-        .map(json -> SealedJson.kept(json, Kept.class).shared())
-        .orElse(Set.of());
+    return find(changes, room).map(Kept::shared).orElse(Set.of());
+  }
+
+  /// Which key is used.
+  String id(Changes changes, RoomId room) {
+    return kept(changes, room).id();
   }
 
   /// The key as it is told to those who are to read from here on.
@@ -73,7 +83,12 @@ final class SenderKeys {
       put(
           changes,
           room,
-          new Kept(Vodozemac.pickle(session), kept.since(), kept.messages() + 1, kept.shared()));
+          new Kept(
+              kept.id(),
+              Vodozemac.pickle(session),
+              kept.since(),
+              kept.messages() + 1,
+              kept.shared()));
       DeviceIdentity me = own.identity(changes);
       return new Opaque(
           SealedJson.write(
@@ -86,29 +101,49 @@ final class SenderKeys {
     }
   }
 
-  /// These got the key.
-  void got(Changes changes, RoomId room, Collection<String> readers) {
-    Kept kept = kept(changes, room);
-    Set<String> shared = new TreeSet<>(kept.shared());
-    shared.addAll(readers);
-    put(changes, room, new Kept(kept.pickle(), kept.since(), kept.messages(), shared));
+  /// These got a key, which may have ended meanwhile.
+  void got(Changes changes, RoomId room, String id, Collection<String> readers) {
+    find(changes, room)
+        .filter(kept -> kept.id().equals(id))
+        .ifPresent(
+            kept -> {
+              Set<String> shared = new TreeSet<>(kept.shared());
+              shared.addAll(readers);
+              put(changes, room, kept.with(shared));
+            });
+  }
+
+  /// A key is used no more, since nobody knows who got it.
+  void end(Changes changes, RoomId room, String id) {
+    if (find(changes, room).filter(kept -> kept.id().equals(id)).isPresent()) {
+      changes.remove(KEY + room);
+    }
+  }
+
+  void endAll(Changes changes) {
+    changes.keys(KEY).forEach(changes::remove);
   }
 
   /// A device lost what it got, so it is told all keys again.
+  ///
+  /// @param reader how the names of the device begin
   void lost(Changes changes, String reader) {
     for (String key : changes.keys(KEY)) {
       RoomId room = RoomId.parse(key.substring(KEY.length()));
       Kept kept = kept(changes, room);
-      if (kept.shared().contains(reader)) {
-        Set<String> shared = new TreeSet<>(kept.shared());
-        shared.remove(reader);
-        put(changes, room, new Kept(kept.pickle(), kept.since(), kept.messages(), shared));
+      Set<String> shared = new TreeSet<>(kept.shared());
+      if (shared.removeIf(name -> name.startsWith(reader))) {
+        put(changes, room, kept.with(shared));
       }
     }
   }
 
+  private static Optional<Kept> find(Changes changes, RoomId room) {
+    return changes.get(KEY + room).map(json -> SealedJson.kept(json, Kept.class));
+  }
+
   private static Kept kept(Changes changes, RoomId room) {
-    return SealedJson.kept(changes.get(KEY + room).orElseThrow(), Kept.class);
+    return find(changes, room).orElseThrow();
   }
 
   private static void put(Changes changes, RoomId room, Kept kept) {

@@ -1,6 +1,7 @@
 package io.confab.client.sealed;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Opaque;
@@ -91,11 +92,42 @@ final class HonestServer {
     return at(device).oneTimeKeys.size();
   }
 
+  /// Stores letters without a room.
+  void sendLoose(RoomDevice from, List<LetterTo> letters) {
+    for (LetterTo letter : letters) {
+      put(
+          letter.device(),
+          new Received.Envelope(
+              next(letter.device()),
+              EPOCH,
+              null,
+              null,
+              from.accountId(),
+              from.deviceId(),
+              new ClientId("loose"),
+              1,
+              letter.body(),
+              null,
+              null));
+    }
+  }
+
+  /// The lifetime of what waits for a device is over.
+  void expire(RoomDevice device) {
+    at(device)
+        .queue
+        .replaceAll(
+            received ->
+                received instanceof Received.Envelope envelope && envelope.expiresAt() != null
+                    ? new Received.Gone(received.queueSeq(), received.epoch())
+                    : received);
+  }
+
   /// Stores a send as one transaction would; empty: the digest is another one.
   Optional<Seq> send(RoomDevice from, Outgoing outgoing, Collection<AccountId> members, long ts) {
     List<RoomDevice> targets =
         devices.keySet().stream().filter(d -> members.contains(d.accountId())).toList();
-    if (!Sealing.digest(targets).equals(outgoing.devices())) {
+    if (!DeviceLists.digest(targets).equals(outgoing.devices())) {
       return Optional.empty();
     }
     long seq = rooms.merge(outgoing.roomId(), 1L, Long::sum);
@@ -116,7 +148,7 @@ final class HonestServer {
                 ts,
                 bodies.get(target),
                 outgoing.payload(),
-                null));
+                outgoing.expiresInS() == null ? null : ts + 1_000L * outgoing.expiresInS()));
       }
     }
     return Optional.of(new Seq(seq));

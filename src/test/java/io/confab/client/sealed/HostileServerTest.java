@@ -117,7 +117,7 @@ class HostileServerTest {
     assertThat(swapped.open()).allMatch(opened -> isDropped(opened, Doubt.UNDECRYPTABLE));
     swapped.say("I am Bob.", both);
     assertThat(alice.open())
-        .singleElement()
+        .last()
         .isInstanceOfSatisfying(
             Opened.Held.class, held -> assertThat(held.doubt()).isEqualTo(Doubt.CHANGED_IDENTITY));
     assertThat(alice.texts()).containsExactly("before", "secret");
@@ -192,7 +192,13 @@ class HostileServerTest {
         alice
             .device()
             .prepare(
-                Talker.ROOM, first.clientId(), "one", List.of(both), Rotation.GROUP, null, Talker.NOW);
+                Talker.ROOM,
+                first.clientId(),
+                "one",
+                List.of(both),
+                Rotation.GROUP,
+                null,
+                Talker.NOW);
     assertThat(second.payload()).isNotEqualTo(first.payload());
     assertThat(server.send(alice.place, second, List.of(both), 1)).isPresent();
     List<Opened> opened = bob.open();
@@ -355,7 +361,7 @@ class HostileServerTest {
     Outgoing outgoing = alice.prepare("said", both);
     assertThat(outgoing.devices())
         .isEqualTo(
-            Sealing.digest(
+            DeviceLists.digest(
                 Stream.of(
                         new RoomDevice(bob.account(), new DeviceId("z"), new RegistrationId(1_000)),
                         alice.place,

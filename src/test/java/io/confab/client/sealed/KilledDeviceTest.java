@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.QueueSeq;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,13 +121,37 @@ class KilledDeviceTest {
     }
   }
 
+  @Test
+  void killedBeforeItRejectsWhatItCouldNotReadItRejectsThatLater() {
+    alice.say("one", both);
+    Received.Envelope told =
+        (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).getFirst();
+    bob.device().open(List.of(Lie.about(told).body(null).told()));
+    bob.restart();
+    assertThat(bob.device().toReject()).containsExactly(new QueueSeq(1));
+    bob.device().rejected(new QueueSeq(1));
+    bob.restart();
+    assertThat(bob.device().toReject()).isEmpty();
+  }
+
+  @Test
+  void whatIsToBeRejectedGoesWithItsQueue() {
+    alice.say("one", both);
+    Received.Envelope told =
+        (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).getFirst();
+    bob.device().open(List.of(Lie.about(told).body(null).told()));
+    bob.device().goOn(new Epoch(2), new QueueSeq(1), true);
+    assertThat(bob.device().toReject()).isEmpty();
+  }
+
   /// What a device does with a page, up to where it would be kept.
   private void openAndBeKilled() {
     Pins pins = new Pins();
     DeviceAccount own = new DeviceAccount(bob.account(), bob.place.deviceId());
     OlmSessions sessions = new OlmSessions(own);
-    Sealing sealing = new Sealing(own, pins, new DeviceLists(pins), sessions, new SenderKeys(own));
-    Opening opening = new Opening(pins, sessions, new ReceivedKeys(), sealing, new Lines(pins));
+    Repairs repairs =
+        new Repairs(new DeviceLists(pins), pins, sessions, new SenderKeys(own));
+    Opening opening = new Opening(pins, sessions, new ReceivedKeys(), repairs, new Lines(pins));
     QueueSeq position = bob.device().position().orElseThrow().queueSeq();
     bob.store()
         .change(

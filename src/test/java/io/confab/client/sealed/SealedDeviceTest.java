@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Seq;
@@ -272,26 +273,141 @@ class SealedDeviceTest {
                 alice.place.deviceId(),
                 Doubt.UNDECRYPTABLE));
     assertThat(bob.device().toClaim(List.of(both))).containsExactly(alice.place);
+    assertThat(bob.device().toTell()).isEmpty();
     bob.device().claimed(alice.account(), alice.place.deviceId(), server.claim(alice.place));
-    LetterTo dummy = bob.device().letter(alice.place, "m.dummy", SealedJson.object());
+    // A key is claimed once, not for each line; and word is owed until it was sent.
     assertThat(bob.device().toClaim(List.of(both))).isEmpty();
-    server.put(
-        alice.place,
-        new Received.Envelope(
-            server.next(alice.place),
-            HonestServer.EPOCH,
-            null,
-            null,
-            bob.account(),
-            bob.place.deviceId(),
-            new ClientId("dummy"),
-            1,
-            dummy.body(),
-            null,
-            null));
+    bob.restart();
+    assertThat(bob.device().toTell()).containsExactly(alice.place);
+    server.sendLoose(bob.place, List.of(bob.device().dummy(alice.place)));
+    bob.device().told(alice.place);
+    assertThat(bob.device().toTell()).isEmpty();
     assertThat(alice.open()).hasOnlyElementsOfType(Opened.Taken.class);
     alice.say("four", both);
     assertThat(bob.hear()).containsExactly("four");
+  }
+
+  @Test
+  void aKeyOutlastsTheLineWithWhichItWasFirstUsed() {
+    alice.sayFor(30, "over before it is read", both);
+    server.expire(bob.place);
+    assertThat(bob.hear()).isEmpty();
+    alice.say("readable", both);
+    assertThat(bob.hear()).containsExactly("readable");
+  }
+
+  @Test
+  void aKeyThatWentWithALineWithALifetimeIsUsedNoMore() {
+    Outgoing first = alice.prepare("over before it is read", 30, both);
+    assertThat(first.envelopes()).hasSize(1);
+    Seq seq = server.send(alice.place, first, List.of(both), 1).orElseThrow();
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(), false);
+    server.expire(bob.place);
+    alice.say("readable", both);
+    assertThat(bob.hear()).containsExactly("readable");
+  }
+
+  @Test
+  void aKeyEndsWhereItIsNotKnownWhoseQueueWasFull() {
+    Outgoing first = alice.prepare("one", both);
+    Seq seq = server.send(alice.place, first, List.of(both), 1).orElseThrow();
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(), true);
+    Outgoing second = alice.prepare("two", both);
+    assertThat(second.envelopes()).extracting(LetterTo::device).containsExactly(bob.place);
+    assertThat(session(second)).isNotEqualTo(session(first));
+    // Nobody was told anything by the next one.
+    seq = server.send(alice.place, second, List.of(both), 1).orElseThrow();
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(), false);
+    Outgoing third = alice.prepare("three", both);
+    seq = server.send(alice.place, third, List.of(both), 1).orElseThrow();
+    alice.device().stored(Talker.ROOM, seq, 1, List.of(), true);
+    assertThat(session(alice.prepare("four", both))).isEqualTo(session(second));
+  }
+
+  @Test
+  void lettersThatMayHaveMetAFullQueueEndTheKeyToo() {
+    alice.claim(both);
+    KeyLetters letters = keyLetters();
+    assertThat(letters.letters()).hasSize(1);
+    alice.device().gotKey(letters, List.of(), true);
+    KeyLetters others = keyLetters();
+    assertThat(others.keyId()).isNotEqualTo(letters.keyId());
+    alice.device().gotKey(others, List.of(bob.place), false);
+    assertThat(keyLetters().letters()).hasSize(1);
+    alice.device().gotKey(others, List.of(), false);
+    assertThat(keyLetters().letters()).isEmpty();
+  }
+
+  @Test
+  void aLineKeepsItsLifetimeWhereverItIs() {
+    Outgoing outgoing = alice.prepare("for a while", 30, both);
+    assertThat(outgoing.expiresInS()).isEqualTo(30);
+    alice.restart();
+    assertThat(alice.device().pendings()).containsExactly(outgoing);
+    Seq seq = server.send(alice.place, outgoing, List.of(both), 1).orElseThrow();
+    assertThat(alice.device().stored(Talker.ROOM, seq, 1_000, List.of(), false).expiresAt())
+        .isEqualTo(31_000);
+    assertThat(alice.device().pendings()).isEmpty();
+    // Whatever the server says of it.
+    Received.Envelope told =
+        (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).getFirst();
+    assertThat(bob.device().open(List.of(Lie.about(told).over(Long.MAX_VALUE).told())))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Opened.Shown.class,
+            shown -> assertThat(shown.line().expiresInS()).isEqualTo(30));
+  }
+
+  @Test
+  void theServerMayShortenALifetime() {
+    alice.say("plain", both);
+    Received.Envelope told =
+        (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).getFirst();
+    assertThat(bob.device().open(List.of(Lie.about(told).over(told.ts() + 9_001).told())))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Opened.Shown.class, shown -> assertThat(shown.line().expiresInS()).isEqualTo(10));
+  }
+
+  @Test
+  void whereTheQueueIsAnotherOneKeysAreToldAnew() {
+    alice.say("one", both);
+    bob.hear();
+    bob.say("two", both);
+    alice.hear();
+    // The server was restored from a copy: what it had given to Alice since is gone.
+    alice.device().goOn(HonestServer.EPOCH, new QueueSeq(2), false);
+    assertThat(alice.device().toTell()).isEmpty();
+    alice.device().goOn(new Epoch(2), new QueueSeq(2), true);
+    assertThat(alice.device().toTell()).containsExactly(bob.place);
+    assertThat(alice.prepare("three", both).envelopes()).hasSize(1);
+    bob.hear();
+    assertThat(bob.prepare("four", both).envelopes()).hasSize(1);
+  }
+
+  @Test
+  void numbersThatWereLostMayHaveHadKeys() {
+    alice.say("one", both);
+    bob.hear();
+    bob.device().goOn(HonestServer.EPOCH, new QueueSeq(2), false);
+    assertThat(bob.device().toTell()).isEmpty();
+    bob.device().goOn(HonestServer.EPOCH, new QueueSeq(9), false);
+    assertThat(bob.device().position())
+        .hasValue(new Position(HonestServer.EPOCH, new QueueSeq(8)));
+    assertThat(bob.device().toTell()).containsExactly(alice.place);
+  }
+
+  @Test
+  void aDeviceThatCameAgainIsToldTheKeyAnew() {
+    alice.say("one", both);
+    server.remove(bob.place);
+    RoomDevice again =
+        server.publish(
+            bob.account(), bob.place.deviceId(), bob.device().publication(0));
+    alice.ask(both);
+    assertThat(alice.prepare("two", both).envelopes())
+        .extracting(LetterTo::device)
+        .containsExactly(again);
   }
 
   @Test
@@ -300,6 +416,7 @@ class SealedDeviceTest {
     Received.Envelope plain =
         (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
     bob.device().open(List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
+    bob.device().history().seen(Talker.ROOM, new Seq(1), Talker.NOW);
     bob.device().history().expire(Talker.NOW);
     assertThat(bob.texts()).containsExactly("secret");
     bob.device().history().expire(Talker.NOW.plusSeconds(1));
@@ -321,7 +438,17 @@ class SealedDeviceTest {
   void theDigestIsThatOfTheProtocol() {
     // printf 7,12,100 | sha256sum
     List<RoomDevice> devices = List.of(place(100), place(7), place(12));
-    assertThat(Sealing.digest(devices)).isEqualTo("5079eb1a1c72194e");
+    assertThat(DeviceLists.digest(devices)).isEqualTo("5079eb1a1c72194e");
+  }
+
+  private KeyLetters keyLetters() {
+    return alice
+        .device()
+        .keyLetters(Talker.ROOM, List.of(both), Rotation.GROUP, Talker.NOW);
+  }
+
+  private static String session(Outgoing outgoing) {
+    return SealedJson.foreign(outgoing.payload().value()).get("session_id").asText();
   }
 
   private RoomDevice place(long registration) {

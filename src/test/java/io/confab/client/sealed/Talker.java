@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A device of a test, with a server that it believes to be one: does what a client does around a
 /// [SealedDevice].
@@ -27,7 +28,8 @@ final class Talker implements AutoCloseable {
   private SealedDevice device;
   private int sent;
 
-  private Talker(HonestServer server, Path folder, AccountId account, DeviceId name, boolean signs) {
+  private Talker(
+      HonestServer server, Path folder, AccountId account, DeviceId name, boolean signs) {
     this.server = server;
     this.folder = folder;
     store = SealedStore.open(folder);
@@ -84,12 +86,38 @@ final class Talker implements AutoCloseable {
     }
   }
 
-  Outgoing prepare(String text, AccountId... members) {
+  /// Begins the sessions that are missing, and tells of those that began anew.
+  void claim(AccountId... members) {
     for (RoomDevice to : device.toClaim(List.of(members))) {
       device.claimed(to.accountId(), to.deviceId(), server.claim(to)).ifPresent(warnings::add);
     }
+    for (RoomDevice to : device.toTell()) {
+      server.sendLoose(place, List.of(device.dummy(to)));
+      device.told(to);
+    }
+  }
+
+  Outgoing prepare(String text, AccountId... members) {
+    return prepare(text, null, members);
+  }
+
+  Outgoing prepare(String text, @Nullable Integer expiresInS, AccountId... members) {
+    claim(members);
     ClientId clientId = new ClientId(place.deviceId() + "-" + ++sent);
-    return device.prepare(ROOM, clientId, text, List.of(members), Rotation.GROUP, null, NOW);
+    return device.prepare(
+        ROOM, clientId, text, List.of(members), Rotation.GROUP, expiresInS, NOW);
+  }
+
+  /// Sends a line with a lifetime as a client does: what is to outlast it goes before.
+  Seq sayFor(int seconds, String text, AccountId... members) {
+    claim(members);
+    KeyLetters letters = device.keyLetters(ROOM, List.of(members), Rotation.GROUP, NOW);
+    server.sendLoose(place, letters.letters());
+    device.gotKey(letters, List.of(), false);
+    Outgoing outgoing = prepare(text, seconds, members);
+    Seq seq = server.send(place, outgoing, List.of(members), NOW.toEpochMilli()).orElseThrow();
+    device.stored(ROOM, seq, NOW.toEpochMilli(), List.of(), false);
+    return seq;
   }
 
   /// Sends a line as a client does: once more with the right devices where the server refuses.
