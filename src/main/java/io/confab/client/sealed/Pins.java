@@ -64,13 +64,18 @@ final class Pins {
             });
   }
 
-  /// The person compared keys with somebody: what they compared is this master key. False: it is
-  /// not the pinned one.
+  /// The person compared keys with somebody: what they compared is this master key. Another
+  /// identity than the pinned one is accepted by that. False: it is neither.
   boolean verified(Changes changes, AccountId account, String master) {
-    Optional<Pin> same =
-        pin(changes, account).filter(pin -> pin.identity().master().equals(master));
-    same.ifPresent(pin -> put(changes, account, new Pin(pin.identity(), true, pin.offered())));
-    return same.isPresent();
+    Optional<Pin> pin = pin(changes, account);
+    Optional<AccountIdentity> same =
+        latest(changes, account).filter(identity -> identity.master().equals(master));
+    if (pin.isEmpty() || same.isEmpty()) {
+      return false;
+    }
+    put(changes, account, new Pin(same.get(), true, null));
+    reconsider(changes, account);
+    return true;
   }
 
   Trust trust(Changes changes, AccountId account) {
@@ -86,6 +91,12 @@ final class Pins {
   /// The pinned identity.
   Optional<AccountIdentity> identity(Changes changes, AccountId account) {
     return pin(changes, account).map(Pin::identity);
+  }
+
+  /// The identity that the server tells of, where that is another one, else the pinned one.
+  Optional<AccountIdentity> latest(Changes changes, AccountId account) {
+    return pin(changes, account)
+        .map(pin -> Optional.ofNullable(pin.offered()).orElse(pin.identity()));
   }
 
   Optional<DeviceIdentity> device(Changes changes, AccountId account, DeviceId device) {

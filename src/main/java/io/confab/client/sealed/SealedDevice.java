@@ -46,7 +46,13 @@ public final class SealedDevice implements AutoCloseable {
     sealing = new Sealing(own, pins, lists, sessions, keys, repairs);
     opening = new Opening(pins, sessions, new ReceivedKeys(), repairs, lines);
     history = new History(store, lines);
-    comparisons = new Comparisons();
+    comparisons =
+        new Comparisons(
+            store,
+            new Partners(own, pins, lists, sessions),
+            pins,
+            sealing,
+            opening.inbox());
     store.change(own::open);
   }
 
@@ -288,6 +294,7 @@ public final class SealedDevice implements AutoCloseable {
 
   @Override
   public void close() {
+    comparisons.close();
     store.close();
   }
 }
