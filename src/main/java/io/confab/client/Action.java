@@ -53,6 +53,8 @@ sealed interface Action {
 
   record Watched(PresenceSignal signal) implements Action {}
 
+  record Queue(QueueEvent event) implements Action {}
+
   /// The program is not inside a room that it wanted to enter, and has no place in the line.
   record NotEntered(RoomId room, ApiException refusal) implements Action {}
 

@@ -2,6 +2,7 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.PresentDevice;
 import java.time.Duration;
 
 /// Reads an error of a server; it has the same form over HTTP and on the socket.
@@ -21,6 +22,7 @@ final class ApiErrors {
         error.path("message").asText("status " + status),
         status,
         error.path("retryable").asBoolean(serversFault),
-        retryAfter.isIntegralNumber() ? Duration.ofMillis(retryAfter.longValue()) : null);
+        retryAfter.isIntegralNumber() ? Duration.ofMillis(retryAfter.longValue()) : null)
+        .naming(ClientJson.list(error, "devices", PresentDevice.class));
   }
 }

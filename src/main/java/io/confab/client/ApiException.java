@@ -1,11 +1,13 @@
 package io.confab.client;
 
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.PresentDevice;
 import io.confab.protocol.WireName;
 import java.io.UncheckedIOException;
 import java.net.UnknownHostException;
 import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -42,6 +44,7 @@ public final class ApiException extends RuntimeException {
   private final int status;
   private final boolean retryable;
   private final @Nullable Duration retryAfter;
+  private final List<PresentDevice> devices;
 
   /// @param code of the catalogue, or one that this client does not know
   /// @param status of HTTP; 0 where there was no answer over HTTP
@@ -52,6 +55,17 @@ public final class ApiException extends RuntimeException {
       int status,
       boolean retryable,
       @Nullable Duration retryAfter) {
+    this(code, field, message, status, retryable, retryAfter, List.of());
+  }
+
+  private ApiException(
+      String code,
+      @Nullable String field,
+      String message,
+      int status,
+      boolean retryable,
+      @Nullable Duration retryAfter,
+      List<PresentDevice> devices) {
     super(code + (field == null ? "" : " (" + field + ")") + ": " + message, null, false, false);
     this.detail = message;
     this.code = code;
@@ -59,6 +73,12 @@ public final class ApiException extends RuntimeException {
     this.status = status;
     this.retryable = retryable;
     this.retryAfter = retryAfter;
+    this.devices = List.copyOf(devices);
+  }
+
+  /// The same refusal, which names these.
+  ApiException naming(List<PresentDevice> present) {
+    return new ApiException(code, field, detail, status, retryable, retryAfter, present);
   }
 
   static ApiException local(String code, String message) {
@@ -143,5 +163,10 @@ public final class ApiException extends RuntimeException {
 
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
+  }
+
+  /// With `device_mismatch` of a room: all devices that get what is said in it.
+  public List<PresentDevice> devices() {
+    return devices;
   }
 }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// @param capacity how many may be inside at once; absent: there is no inside
 /// @param readOutside whether others may read; absent as the capacity
 /// @param receipts whether members see how far others have received and read
+/// @param encryption absent: the room is not sealed
+/// @param expiresInS for how many seconds what is said in a sealed room lasts; absent: as long as
+///     anything
 /// @param archivedAt milliseconds since 1970
 /// @param readSeq how far the account has read, in lists of rooms, and so the next three
 /// @param unreadFrom from where it wants to see messages as unread
@@ -39,6 +42,8 @@ public record ChatRoom(
     @Nullable Boolean readOutside,
     long memberCount,
     @Nullable Boolean receipts,
+    @Nullable Encryption encryption,
+    @Nullable Integer expiresInS,
     @Nullable Long archivedAt,
     Epoch epoch,
     Seq seq,
@@ -48,6 +53,13 @@ public record ChatRoom(
     @Nullable Long unread,
     @Nullable Long mentions,
     @Nullable ChatMessage lastMessage) {
+
+  /// How a room is sealed.
+  ///
+  /// @param suite as the server names it; this client may not know it
+  /// @param fromSeq the first number under which nothing plain stands
+  /// @param fromRev of the change that sealed it
+  public record Encryption(String suite, Seq fromSeq, Rev fromRev) {}
 
   /// Where the room stood when this was read.
   @JsonIgnore

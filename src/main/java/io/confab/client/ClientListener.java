@@ -27,6 +27,10 @@ public interface ClientListener {
   /// Somebody who is watched comes or goes, or so many are there in a room that is.
   default void present(PresenceSignal signal) {}
 
+  /// Something comes from the queue of this device, or is told of keys. Nothing comes from a queue
+  /// that the program does not open ([ConfabClient#queue]).
+  default void queued(QueueEvent event) {}
+
   /// A send is stored or refused.
   default void sendChanged(PendingSend send) {}
 }

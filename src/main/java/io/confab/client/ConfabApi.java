@@ -288,6 +288,11 @@ public final class ConfabApi {
     return new OwnKeys(signed);
   }
 
+  /// Sends to sealed rooms.
+  public SealedCalls sealed() {
+    return new SealedCalls(signed);
+  }
+
   /// Who is there.
   public Presences presences() {
     return new Presences(signed);

@@ -184,6 +184,11 @@ public final class ConfabClient {
     loop.give((rules, now) -> rules.exit(room, now));
   }
 
+  /// What waits for this device in sealed rooms.
+  public DeviceQueue queue() {
+    return new DeviceQueue(loop);
+  }
+
   /// Signs off, for good; the `ConfabApi` stays open. Sends that are not settled fail as
   /// `closed`; what becomes of them is not known.
   public Future<Void> close() {
@@ -221,6 +226,7 @@ public final class ConfabClient {
       case Action.Update(RoomUpdate update) -> updates.publish(update);
       case Action.Signal(RoomSignal signal) -> signalled(signal);
       case Action.Watched(PresenceSignal signal) -> listener.present(signal);
+      case Action.Queue(QueueEvent event) -> listener.queued(event);
       case Action.NotEntered(RoomId room, ApiException refusal) -> entrances.refused(room, refusal);
       case Action.Stored(SentMessage message) -> sends.stored(message);
       case Action.Delayed _ -> {} // programs wait for the outcome

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
+import io.confab.protocol.RegistrationId;
 import io.confab.protocol.Suite;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -30,7 +31,7 @@ public final class OwnKeys {
   public record Key(String id, Opaque key) {}
 
   /// @param oneTimeKeys how many of the device wait to be handed out
-  public record Published(long registrationId, long oneTimeKeys) {}
+  public record Published(RegistrationId registrationId, long oneTimeKeys) {}
 
   /// Publishes keys of this device; harmless when repeated.
   ///
@@ -84,7 +85,7 @@ public final class OwnKeys {
       AccountId accountId, long version, @Nullable Opaque identity, List<Device> devices) {}
 
   /// @param suite as the server names it; this client may not know it
-  public record Device(DeviceId deviceId, long registrationId, String suite, Opaque identity) {}
+  public record Device(DeviceId deviceId, RegistrationId registrationId, String suite, Opaque identity) {}
 
   /// @param rest those of which the answer had no room: ask for them again
   public record Known(List<Keys> accounts, @Nullable List<AccountId> rest) {}

@@ -52,11 +52,28 @@ record RoomEvent(RoomId room, Epoch epoch, Rev from, Rev rev, JsonNode frame) {
           Optional.of(
               new RoomUpdate.MembersChanged(
                   change(), frame.path("joined").asInt(), frame.path("left").asInt()));
+      case "sealed" ->
+          Optional.of(new RoomUpdate.Sealed(change(), new Seq(frame.path("seq").asLong())));
+      case "room.changed" -> Optional.of(changed(frame.path("settings")));
       case "room.archived" -> Optional.of(new RoomUpdate.Archived(change()));
-      default ->
-          Optional.of(
-              new RoomUpdate.Other(change(), frame.path("kind").asText(), frame.toString()));
+      default -> Optional.of(other());
     };
+  }
+
+  /// Settings besides those of a sealed room have no record of their own.
+  private RoomUpdate changed(JsonNode settings) {
+    JsonNode sealed = settings.path("encryption");
+    Integer expires =
+        settings.has("expires_in_s") ? (Integer) settings.path("expires_in_s").asInt() : null;
+    if (sealed.isObject()) {
+      Seq from = new Seq(sealed.path("from_seq").asLong());
+      return new RoomUpdate.RoomSealed(change(), sealed.path("suite").asText(), from, expires);
+    }
+    return expires == null ? other() : new RoomUpdate.ExpirySet(change(), expires);
+  }
+
+  private RoomUpdate other() {
+    return new RoomUpdate.Other(change(), frame.path("kind").asText(), frame.toString());
   }
 
   private Change change() {

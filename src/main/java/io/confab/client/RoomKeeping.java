@@ -2,6 +2,7 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Suite;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
@@ -113,7 +114,7 @@ public final class RoomKeeping {
     } else {
       body.put(setting, value);
     }
-    return calls.ask(HttpAsk.repeatable(HttpMethod.PATCH, path, body), ChatRoom.class);
+    return patch(body);
   }
 
   /// Seconds between two messages of a member; 0: none.
@@ -121,6 +122,24 @@ public final class RoomKeeping {
     return ask(
         HttpAsk.repeatable(
             HttpMethod.PATCH, path, ClientJson.object().put("slow_mode_s", seconds)));
+  }
+
+  /// Seals the room, for ever: only the devices of its members can read what is said from now on.
+  /// An owner may, or either of the two of a direct room once both have a device with keys (else
+  /// `conflict`).
+  public Future<ChatRoom> seal() {
+    ObjectNode body = ClientJson.object();
+    body.putObject("encryption").put("suite", Suite.OLM1.wire());
+    return patch(body);
+  }
+
+  /// For how many seconds what is said in a sealed room lasts, 30 at least; 0: as long as anything.
+  public Future<ChatRoom> expire(int seconds) {
+    return patch(ClientJson.object().put("expires_in_s", seconds));
+  }
+
+  private Future<ChatRoom> patch(ObjectNode body) {
+    return calls.ask(HttpAsk.repeatable(HttpMethod.PATCH, path, body), ChatRoom.class);
   }
 
   /// Ends the room for ever; it can still be read.

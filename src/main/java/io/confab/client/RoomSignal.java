@@ -30,6 +30,16 @@ public sealed interface RoomSignal {
   /// Another member has read this message of one's own, and all lower ones.
   record Read(RoomId roomId, Seq seq) implements RoomSignal {}
 
+  /// Devices of another member acknowledged messages of others in a sealed room: these, and nothing
+  /// is said of those before.
+  record Arrived(RoomId roomId, AccountId accountId, Seq from, Seq to) implements RoomSignal {}
+
+  /// No device of another member can get this message of one's own in a sealed room any more.
+  ///
+  /// @param reason `full`, `expired`, `removed` or `undecryptable`; others may come
+  record Undelivered(RoomId roomId, AccountId accountId, Seq seq, String reason)
+      implements RoomSignal {}
+
   /// What this account has not read, after something but a new message changed it.
   ///
   /// @param mentions how many of them mention it

@@ -4,6 +4,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import org.jspecify.annotations.Nullable;
 
 /// Something new in a room. The updates of a room come in the order of their revs, each once;
 /// nothing is promised across rooms. A rev that shows this account nothing, or nothing that an
@@ -50,6 +51,19 @@ public sealed interface RoomUpdate {
 
   /// The room was archived and takes nothing new any more.
   record Archived(Change change) implements OfChange {}
+
+  /// Something was said in a sealed room; what, the queues of its devices bring ([DeviceQueue]).
+  record Sealed(Change change, Seq seq) implements OfChange {}
+
+  /// The room is sealed from here on, for ever. It may be told together with a lifetime.
+  ///
+  /// @param fromSeq the first number under which nothing plain stands
+  /// @param expiresInS as [ExpirySet]; absent: as before
+  record RoomSealed(Change change, String suite, Seq fromSeq, @Nullable Integer expiresInS)
+      implements OfChange {}
+
+  /// What is said in the sealed room lasts so many seconds from now on; 0: as long as anything.
+  record ExpirySet(Change change, int expiresInS) implements OfChange {}
 
   /// A change of a kind that has no record of its own.
   ///

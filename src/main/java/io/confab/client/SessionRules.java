@@ -142,6 +142,18 @@ final class SessionRules {
     signals.seats().exit(room);
   }
 
+  QueueRules queue() {
+    return signals.queue();
+  }
+
+  /// Takes another connection in place of this one.
+  void reconnect(String why, long at) {
+    now = at;
+    if (link.isOpen()) {
+      drop(why);
+    }
+  }
+
   /// Signs off.
   void close(long at) {
     now = at;

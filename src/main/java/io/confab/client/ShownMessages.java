@@ -40,6 +40,9 @@ final class ShownMessages {
           RoomUpdate.MemberLeft _,
           RoomUpdate.MembersChanged _,
           RoomUpdate.Archived _,
+          RoomUpdate.Sealed _,
+          RoomUpdate.RoomSealed _,
+          RoomUpdate.ExpirySet _,
           RoomUpdate.Other _,
           RoomUpdate.Reset _ ->
           true;

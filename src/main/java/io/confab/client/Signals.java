@@ -19,6 +19,7 @@ final class Signals {
   private final TypingPeople people;
   private final OwnWatch watch;
   private final OwnSeats seats;
+  private final QueueRules queue;
   private String account = "";
 
   Signals(ClientOptions options, Backoff backoff, Consumer<Action> out) {
@@ -28,6 +29,7 @@ final class Signals {
     this.people = new TypingPeople(out);
     this.watch = new OwnWatch(out);
     this.seats = new OwnSeats(backoff, out);
+    this.queue = new QueueRules(backoff, out);
   }
 
   OwnMarkers markers() {
@@ -44,6 +46,10 @@ final class Signals {
 
   OwnSeats seats() {
     return seats;
+  }
+
+  QueueRules queue() {
+    return queue;
   }
 
   void welcomed(JsonNode welcome, long now) {
@@ -66,6 +72,7 @@ final class Signals {
     markers.online(now);
     watch.online();
     seats.live(now);
+    queue.live();
   }
 
   void lost() {
@@ -74,6 +81,7 @@ final class Signals {
     people.lost();
     watch.lost();
     seats.lost();
+    queue.lost();
   }
 
   void frame(JsonNode frame, long now) {
@@ -88,13 +96,15 @@ final class Signals {
       case "presence.count" -> watch.count(frame);
       case "seat.inside", "seat.waiting", "seat.offer" -> seats.told(frame);
       case "seat.lost" -> seats.taken(frame);
+      case "queue.opened", "envelope.receive", "queue.empty", "keys.low", "devices.changed" ->
+          queue.frame(frame, now);
       default -> {}
     }
   }
 
   /// The request of this number was done.
   void answered(String re, long now) {
-    if (!seats.answered(re)) {
+    if (!seats.answered(re) && !queue.answered(re, now)) {
       markers.answered(re, now);
     }
   }
@@ -102,6 +112,7 @@ final class Signals {
   /// Whether the request of this number, which was refused, was one of these.
   boolean refused(String re, JsonNode error, long now) {
     return seats.refused(re, error, now)
+        || queue.refused(re, error, now)
         || markers.refused(re, error, now)
         || watch.refused(re, error, now);
   }
@@ -177,7 +188,12 @@ final class Signals {
   }
 
   OptionalLong deadline() {
-    return Stream.of(markers.deadline(), people.deadline(), watch.deadline(), seats.deadline())
+    return Stream.of(
+            markers.deadline(),
+            people.deadline(),
+            watch.deadline(),
+            seats.deadline(),
+            queue.deadline())
         .flatMapToLong(OptionalLong::stream)
         .min();
   }
@@ -187,6 +203,7 @@ final class Signals {
     people.tick(now);
     watch.tick(now);
     seats.tick(now);
+    queue.tick(now);
   }
 
   private static RoomId room(JsonNode frame) {

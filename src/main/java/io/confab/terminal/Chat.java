@@ -353,7 +353,10 @@ public final class Chat {
       case RoomSignal.Typing typing -> names.learn(List.of(typing.accountId()));
       case RoomSignal.Delivered delivered -> tellReceipt(delivered.roomId());
       case RoomSignal.Read read -> tellReceipt(read.roomId());
-      case RoomSignal.Marker _, RoomSignal.OfSeat _ -> {}
+      case RoomSignal.Marker _,
+          RoomSignal.Arrived _,
+          RoomSignal.Undelivered _,
+          RoomSignal.OfSeat _ -> {}
     }
   }
 

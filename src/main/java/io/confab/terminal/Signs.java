@@ -15,7 +15,11 @@ record Signs(Receipts receipts, Typers typers) {
       case RoomSignal.Read read -> receipts.read(read);
       case RoomSignal.Typing typing -> typers.changed(typing);
       case RoomSignal.Unread _ -> true;
-      case RoomSignal.Marker _, RoomSignal.OfSeat _ -> false;
+      case RoomSignal.Marker _,
+          RoomSignal.Arrived _,
+          RoomSignal.Undelivered _,
+          RoomSignal.OfSeat _ ->
+          false;
     };
   }
 }

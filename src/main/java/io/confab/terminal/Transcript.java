@@ -105,7 +105,12 @@ final class Transcript {
           note(many.change(), "%d joined, %d left".formatted(many.joined(), many.left()));
       case RoomUpdate.Archived archived ->
           note(archived.change(), "the room was archived and takes no more messages");
-      case RoomUpdate.Other _, RoomUpdate.Reset _ -> List.of();
+      case RoomUpdate.Sealed _,
+          RoomUpdate.RoomSealed _,
+          RoomUpdate.ExpirySet _,
+          RoomUpdate.Other _,
+          RoomUpdate.Reset _ ->
+          List.of();
     };
   }
 

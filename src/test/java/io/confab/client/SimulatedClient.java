@@ -71,7 +71,7 @@ public final class SimulatedClient {
       case Action.Added _ -> {}
       case Action.Removed(RoomId room, _) -> driver.removed(room);
       case Action.Update(RoomUpdate update) -> driver.update(update);
-      case Action.Signal _, Action.Watched _, Action.NotEntered _ -> {}
+      case Action.Signal _, Action.Watched _, Action.Queue _, Action.NotEntered _ -> {}
       case Action.Stored(SentMessage message) -> driver.settled(message.clientId(), true);
       case Action.Delayed _ -> {}
       case Action.Failed(ClientId clientId, _) -> driver.settled(clientId, false);

@@ -40,6 +40,9 @@ final class Shown {
           RoomUpdate.MemberLeft _,
           RoomUpdate.MembersChanged _,
           RoomUpdate.Archived _,
+          RoomUpdate.Sealed _,
+          RoomUpdate.RoomSealed _,
+          RoomUpdate.ExpirySet _,
           RoomUpdate.Other _ -> {}
     }
   }

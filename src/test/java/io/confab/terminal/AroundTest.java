@@ -46,6 +46,8 @@ class AroundTest {
         2,
         true,
         null,
+        null,
+        null,
         new Epoch(1),
         Seq.ZERO,
         Rev.ZERO,

@@ -43,6 +43,8 @@ class NewsTest {
         2,
         null,
         null,
+        null,
+        null,
         new Epoch(1),
         new Seq(rev),
         new Rev(rev),

@@ -82,6 +82,8 @@ class RoomViewTest {
         1,
         null,
         null,
+        null,
+        null,
         page.epoch(),
         page.seq(),
         page.rev(),
