@@ -132,7 +132,15 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAPackage("..confab.client")
-          .and(oneOf("SessionRules", "RoomLog", "RoomLogs", "Outbox", "Action"))
+          .and(
+              oneOf(
+                  "SessionRules",
+                  "RoomLog",
+                  "RoomLogs",
+                  "Outbox",
+                  "QueueRules",
+                  "QueueMarks",
+                  "Action"))
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("the shared cases run them without time and network");

@@ -109,28 +109,20 @@ public final class ConfabApi {
         .compose(_ -> signIn.forget());
   }
 
-  /// The devices on which the account is signed in.
+  /// The devices on which the account is signed in, and those that still have keys.
   public Future<List<OwnDevice>> devices() {
     return signed.pages("/v1/devices", "devices", OwnDevice.class);
   }
 
   /// Gives a device of the account another name.
   public Future<OwnDevice> renameDevice(DeviceId device, String name) {
-    return signed.ask(
-        HttpAsk.repeatable(
-            HttpMethod.PATCH,
-            "/v1/devices/" + SignedCalls.encoded(device.value()),
-            ClientJson.object().put("name", name)),
-        OwnDevice.class);
+    ObjectNode body = ClientJson.object().put("name", name);
+    return signed.ask(HttpAsk.repeatable(HttpMethod.PATCH, path(device), body), OwnDevice.class);
   }
 
-  /// Signs a device of the account out.
+  /// Signs a device of the account out, and ends its keys and what waits for it.
   public Future<Void> removeDevice(DeviceId device) {
-    return signed
-        .ask(
-            HttpAsk.once(
-                HttpMethod.DELETE, "/v1/devices/" + SignedCalls.encoded(device.value()), null))
-        .mapEmpty();
+    return signed.ask(HttpAsk.once(HttpMethod.DELETE, path(device), null)).mapEmpty();
   }
 
   /// The accounts with these ids; ids of no account are left out.
@@ -440,6 +432,10 @@ public final class ConfabApi {
 
   SignIn signIn() {
     return signIn;
+  }
+
+  private static String path(DeviceId device) {
+    return "/v1/devices/" + SignedCalls.encoded(device.value());
   }
 
   private static String path(RoomId room) {

@@ -85,7 +85,8 @@ public final class OwnKeys {
       AccountId accountId, long version, @Nullable Opaque identity, List<Device> devices) {}
 
   /// @param suite as the server names it; this client may not know it
-  public record Device(DeviceId deviceId, RegistrationId registrationId, String suite, Opaque identity) {}
+  public record Device(
+      DeviceId deviceId, RegistrationId registrationId, String suite, Opaque identity) {}
 
   /// @param rest those of which the answer had no room: ask for them again
   public record Known(List<Keys> accounts, @Nullable List<AccountId> rest) {}

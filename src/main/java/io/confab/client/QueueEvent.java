@@ -34,13 +34,13 @@ public sealed interface QueueEvent {
   /// All has come that waited when it was opened.
   record Drained(QueueSeq queueSeq) implements QueueEvent {}
 
-  /// The server refuses to open it, for good on this connection.
+  /// The server refuses to open it. The program may ask again, also on this connection.
   record NotOpened(ApiException refusal) implements QueueEvent {}
 
   /// The server will not send again what stands up to this number.
   record Acknowledged(Epoch epoch, QueueSeq upTo) implements QueueEvent {}
 
-  /// The server knows that the device cannot read this one.
+  /// The server knows that the device cannot read this one, or has nothing under it any more.
   record Rejected(Epoch epoch, QueueSeq queueSeq) implements QueueEvent {}
 
   /// Few of the device's one-time keys are left.

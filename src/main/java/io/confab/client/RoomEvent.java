@@ -63,8 +63,8 @@ record RoomEvent(RoomId room, Epoch epoch, Rev from, Rev rev, JsonNode frame) {
   /// Settings besides those of a sealed room have no record of their own.
   private RoomUpdate changed(JsonNode settings) {
     JsonNode sealed = settings.path("encryption");
-    Integer expires =
-        settings.has("expires_in_s") ? (Integer) settings.path("expires_in_s").asInt() : null;
+    JsonNode lasting = settings.path("expires_in_s");
+    Integer expires = lasting.isInt() ? Integer.valueOf(lasting.intValue()) : null;
     if (sealed.isObject()) {
       Seq from = new Seq(sealed.path("from_seq").asLong());
       return new RoomUpdate.RoomSealed(change(), sealed.path("suite").asText(), from, expires);

@@ -44,7 +44,8 @@ public final class SealedCalls {
       boolean silent,
       @Nullable Integer expiresInS) {}
 
-  private record Loose(ClientId clientId, List<Letter> envelopes) {}
+  /// What goes to some devices alone.
+  record Loose(ClientId clientId, List<Letter> envelopes) {}
 
   /// A send that the server has stored.
   ///
@@ -61,9 +62,8 @@ public final class SealedCalls {
       boolean duplicate,
       List<FullDevice> full) {
 
-    @SuppressWarnings("NullAway") // an answer may be without `full`
     public EnvelopeStored {
-      full = full == null ? List.of() : List.copyOf(full);
+      full = full == null ? List.of() : List.copyOf(full); // answers leave out an empty one
     }
   }
 

@@ -142,6 +142,7 @@ final class SessionRules {
     signals.seats().exit(room);
   }
 
+  /// What waits for the device in sealed rooms.
   QueueRules queue() {
     return signals.queue();
   }
@@ -339,14 +340,15 @@ final class SessionRules {
 
   void tick(long at) {
     now = at;
+    boolean overdue = false;
     if (link.isOpen()) {
       rooms.tick(now);
       resumption.tick(now);
-      signals.tick(now);
+      overdue = signals.tick(now);
     }
     if (link.tick(now)) {
       lost();
-    } else if (outbox.tick(now)) {
+    } else if (outbox.tick(now) || overdue) {
       drop("silent");
     }
   }

@@ -36,11 +36,14 @@ final class ShownMessages {
       case RoomUpdate.Said(ChatMessage message) -> said(message, rev);
       case RoomUpdate.Edited(ChatMessage message) -> edited(message, rev);
       case RoomUpdate.Deleted deleted -> isBehind(deleted.seq(), rev);
+      case RoomUpdate.Sealed sealed -> {
+        newest = sealed.seq().compareTo(newest) > 0 ? sealed.seq() : newest;
+        yield true;
+      }
       case RoomUpdate.MemberJoined _,
           RoomUpdate.MemberLeft _,
           RoomUpdate.MembersChanged _,
           RoomUpdate.Archived _,
-          RoomUpdate.Sealed _,
           RoomUpdate.RoomSealed _,
           RoomUpdate.ExpirySet _,
           RoomUpdate.Other _,

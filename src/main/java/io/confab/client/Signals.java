@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is told besides the numbered events of rooms: who types, what was received and read,
-/// who is there, and where the account is inside.
+/// who is there, where the account is inside, and what comes from the queue of the device.
 final class Signals {
   private final Consumer<Action> out;
   private final OwnMarkers markers;
@@ -124,6 +124,16 @@ final class Signals {
   }
 
   private void marker(JsonNode frame) {
+    if (frame.has("delivered_from")) {
+      Seq from = new Seq(frame.path("delivered_from").asLong());
+      Seq to = new Seq(frame.path("delivered_seq").asLong());
+      out(new RoomSignal.Arrived(room(frame), who(frame), from, to));
+    } else {
+      progress(frame);
+    }
+  }
+
+  private void progress(JsonNode frame) {
     RoomSignal.Marker marker =
         new RoomSignal.Marker(
             room(frame),
@@ -151,8 +161,13 @@ final class Signals {
     switch (ack.path("status").asText()) {
       case "delivered" -> out(new RoomSignal.Delivered(room(ack), seq));
       case "read" -> out(new RoomSignal.Read(room(ack), seq));
+      case "failed" -> out(undelivered(ack, seq));
       default -> {}
     }
+  }
+
+  private static RoomSignal undelivered(JsonNode ack, Seq seq) {
+    return new RoomSignal.Undelivered(room(ack), who(ack), seq, ack.path("reason").asText());
   }
 
   private void out(RoomSignal signal) {
@@ -198,12 +213,15 @@ final class Signals {
         .min();
   }
 
-  void tick(long now) {
+  /// Does what is due.
+  ///
+  /// @return whether an answer is overdue, so that the connection must be dropped
+  boolean tick(long now) {
     markers.tick(now);
     people.tick(now);
     watch.tick(now);
     seats.tick(now);
-    queue.tick(now);
+    return queue.tick(now);
   }
 
   private static RoomId room(JsonNode frame) {

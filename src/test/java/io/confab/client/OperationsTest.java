@@ -95,7 +95,12 @@ class OperationsTest {
           "claimKeys", "claim");
   private static final Map<String, String> OF_PRESENCE =
       Map.of("readPresence", "of", "setPresence", "set");
-  private static final String OF_SEALED_ROOMS = "for who can encrypt";
+  private static final Map<String, String> OF_SEALED_ROOMS =
+      Map.of(
+          "sendEnvelope", "send",
+          "sendEnvelopes", "sendLoose",
+          "readDeliveries", "deliveries");
+  private static final String OF_QUEUES = "DeviceQueue follows the queue over the socket";
   private static final Map<String, String> WITHOUT_A_CALL =
       Map.ofEntries(
           Map.entry("webPage", "for browsers"),
@@ -105,12 +110,9 @@ class OperationsTest {
           Map.entry("refreshTokens", "each call renews its token by itself"),
           Map.entry("issueTicket", "for browsers, which cannot send a token with an upgrade"),
           Map.entry("openSocket", "ConfabClient opens it"),
-          Map.entry("sendEnvelope", OF_SEALED_ROOMS),
-          Map.entry("sendEnvelopes", OF_SEALED_ROOMS),
-          Map.entry("readDeliveries", OF_SEALED_ROOMS),
-          Map.entry("readQueue", OF_SEALED_ROOMS),
-          Map.entry("ackQueue", OF_SEALED_ROOMS),
-          Map.entry("rejectEnvelope", OF_SEALED_ROOMS),
+          Map.entry("readQueue", OF_QUEUES),
+          Map.entry("ackQueue", OF_QUEUES),
+          Map.entry("rejectEnvelope", OF_QUEUES),
           Map.entry("live", "for who runs the nodes"),
           Map.entry("ready", "for who runs the nodes"),
           Map.entry("metrics", "for who runs the nodes"),
@@ -125,6 +127,7 @@ class OperationsTest {
     stated.putAll(OF_PRESENCE);
     stated.putAll(OF_SEATS);
     stated.putAll(OF_KEYS);
+    stated.putAll(OF_SEALED_ROOMS);
     stated.putAll(ADMINISTRATION);
     Set<String> operations = new TreeSet<>();
     for (var path : new Documents().source(Documents.OPENAPI).get("paths")) {
@@ -142,6 +145,7 @@ class OperationsTest {
     assertThat(calls(RoomKeeping.class)).containsAll(KEEPING.values());
     assertThat(calls(RoomSeats.class)).containsAll(OF_SEATS.values());
     assertThat(calls(OwnKeys.class)).containsAll(OF_KEYS.values());
+    assertThat(calls(SealedCalls.class)).containsAll(OF_SEALED_ROOMS.values());
     assertThat(calls(Presences.class)).containsAll(OF_PRESENCE.values());
     assertThat(calls(Administration.class)).containsAll(ADMINISTRATION.values());
   }
