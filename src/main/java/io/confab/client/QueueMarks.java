@@ -4,6 +4,7 @@ import io.confab.client.QueueAsk.Acknowledge;
 import io.confab.client.QueueAsk.Reject;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.QueueSeq;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class QueueMarks {
       kept = NONE;
     }
     epoch = opened.epoch();
-    acknowledged = before(opened.first());
+    acknowledged = new QueueSeq(opened.first().value() - 1);
     sent = opened.reset() ? acknowledged : after;
   }
 
@@ -68,21 +69,14 @@ final class QueueMarks {
     if (of == null) {
       return Optional.empty();
     }
-    QueueSeq upTo = earlier(kept, sent);
-    if (!unreadable.isEmpty()) {
-      QueueSeq first = unreadable.firstKey();
-      if (!first.isAfter(sent)) {
-        return Optional.of(new Reject(of, first, unreadable.firstEntry().getValue()));
-      }
-      upTo = earlier(upTo, before(first));
+    Map.Entry<QueueSeq, String> first = unreadable.firstEntry();
+    if (first != null && !first.getKey().isAfter(sent)) {
+      return Optional.of(new Reject(of, first.getKey(), first.getValue()));
     }
+    QueueSeq upTo = earlier(kept, sent);
     return upTo.isAfter(acknowledged)
         ? Optional.of(new Acknowledge(of, upTo))
         : Optional.empty();
-  }
-
-  private static QueueSeq before(QueueSeq seq) {
-    return new QueueSeq(seq.value() - 1);
   }
 
   private static QueueSeq later(QueueSeq one, QueueSeq other) {

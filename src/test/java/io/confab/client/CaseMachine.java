@@ -219,8 +219,8 @@ final class CaseMachine {
       case RoomSignal.Marker marker -> of("marker", ClientJson.write(marker));
       case RoomSignal.Delivered delivered -> of("delivered", ClientJson.write(delivered));
       case RoomSignal.Read read -> of("read", ClientJson.write(read));
-      case RoomSignal.Arrived arrived -> of("arrived", ClientJson.write(arrived));
-      case RoomSignal.Undelivered lost -> of("undelivered", ClientJson.write(lost));
+      case RoomSignal.Arrived _, RoomSignal.Undelivered _ ->
+          throw new AssertionError("no case is about sealed rooms");
       case RoomSignal.Unread unread -> of("unread", ClientJson.write(unread));
       case RoomSignal.Typing typing -> of("typing", ClientJson.write(typing));
       case RoomSignal.SeatInside inside -> of("seat_inside", ClientJson.write(inside));
@@ -245,11 +245,8 @@ final class CaseMachine {
       case RoomUpdate.MembersChanged many ->
           of("members", what.put("joined", many.joined()).put("left", many.left()));
       case RoomUpdate.Archived _ -> of("archived", what);
-      case RoomUpdate.Sealed sealed -> of("sealed", what.put("seq", sealed.seq().value()));
-      case RoomUpdate.RoomSealed sealed ->
-          of("room_sealed", what.put("from_seq", sealed.fromSeq().value()));
-      case RoomUpdate.ExpirySet set ->
-          of("expiry_set", what.put("expires_in_s", set.expiresInS()));
+      case RoomUpdate.Sealed _, RoomUpdate.RoomSealed _, RoomUpdate.ExpirySet _ ->
+          throw new AssertionError("no case is about sealed rooms");
       case RoomUpdate.Other other -> of("other", what.put("kind", other.kind()));
       case RoomUpdate.Reset reset -> {
         var seqs = what.putArray("seqs");

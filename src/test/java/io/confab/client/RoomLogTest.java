@@ -49,6 +49,22 @@ class RoomLogTest {
     assertThat(shown.take(deletion, new Rev(3))).isTrue();
   }
 
+  @Test
+  void whatIsSaidInASealedRoomMovesThePositionToo() {
+    log.event(
+        RoomEvent.read(
+            ClientJson.object()
+                .put("type", "room.event")
+                .put("room_id", ROOM.toString())
+                .put("kind", "sealed")
+                .put("actor_id", "0000000000010")
+                .put("epoch", 1)
+                .put("rev", 1)
+                .put("seq", 1)),
+        0);
+    assertThat(log.position()).isEqualTo(new RoomPosition(ROOM, EPOCH, new Seq(1), new Rev(1)));
+  }
+
   private static EventPage page(long from, long to) {
     return new EventPage(
         EPOCH,
