@@ -122,7 +122,13 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule theServerNeedsNoClient =
       noClasses()
-          .that(outside("..confab.client", "..confab.terminal", "..confab.demo", "..confab.cli"))
+          .that(
+              outside(
+                  "..confab.client",
+                  "..confab.client.sealedroom",
+                  "..confab.terminal",
+                  "..confab.demo",
+                  "..confab.cli"))
           .should()
           .dependOnClassesThat(resideInAPackage("..confab.client"))
           .because("only the terminal speaks to servers");
@@ -144,6 +150,16 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("the shared cases run them without time and network");
+
+  @ArchTest
+  static final ArchRule theRulesOfSealedRoomsArePlainJava =
+      noClasses()
+          .that()
+          .resideInAPackage("..confab.client.sealedroom")
+          .and(oneOf("Freshness"))
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
+          .because("what is done about an answer is tested without asking anybody");
 
   @ArchTest
   static final ArchRule onlySealedRoomsKnowVodozemac =

@@ -81,7 +81,10 @@ public final class ApiException extends RuntimeException {
     return new ApiException(code, field, detail, status, retryable, retryAfter, present);
   }
 
-  static ApiException local(String code, String message) {
+  /// A failure on this side of the wire.
+  ///
+  /// @param code of the catalogue, or one of the program's own
+  public static ApiException local(String code, String message) {
     return new ApiException(code, null, message, 0, code.equals(UNREACHABLE), null);
   }
 

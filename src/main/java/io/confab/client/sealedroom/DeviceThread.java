@@ -1,0 +1,97 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.ApiException;
+import io.confab.client.sealed.SealedDevice;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// Does what is asked of a [SealedDevice], one thing after another in the order in which it was
+/// asked, away from the event loop: the device waits for the disk. Answers come back to the loop.
+///
+/// What the disk did not take ends it: nobody knows then what is kept, so everything after it is
+/// refused as [#STORE_FAILED].
+final class DeviceThread {
+  /// The code of what is asked after the store failed.
+  static final String STORE_FAILED = "store_failed";
+
+  private final SealedDevice device;
+  private final Executor worker;
+  private final Executor loop;
+  private final Promise<Void> broken = Promise.promise();
+  private String ended = "";
+
+  /// @param worker runs one thing at a time, in order
+  /// @param loop where answers are given
+  DeviceThread(SealedDevice device, Executor worker, Executor loop) {
+    this.device = device;
+    this.worker = worker;
+    this.loop = loop;
+  }
+
+  /// Fails as [#STORE_FAILED] once the store did; comes to the loop.
+  Future<Void> broken() {
+    return broken.future();
+  }
+
+  <T> Future<T> ask(Function<SealedDevice, T> question) {
+    Promise<T> answer = Promise.promise();
+    try {
+      worker.execute(() -> answer(question, answer));
+    } catch (RejectedExecutionException _) {
+      refuse(answer, ApiException.CLOSED);
+    }
+    return answer.future();
+  }
+
+  /// The same for what has no answer.
+  Future<Void> tell(Consumer<SealedDevice> task) {
+    return ask(
+            asked -> {
+              task.accept(asked);
+              return asked;
+            })
+        .mapEmpty();
+  }
+
+  /// Closes the device after what was asked already.
+  Future<Void> close() {
+    Promise<Void> closed = Promise.promise();
+    worker.execute(
+        () -> {
+          ended = ended.isEmpty() ? ApiException.CLOSED : ended;
+          try {
+            device.close();
+            loop.execute(closed::complete);
+          } catch (RuntimeException e) {
+            loop.execute(() -> closed.fail(e));
+          }
+        });
+    return closed.future();
+  }
+
+  private <T> void answer(Function<SealedDevice, T> question, Promise<T> answer) {
+    if (!ended.isEmpty()) {
+      refuse(answer, ended);
+      return;
+    }
+    try {
+      T result = question.apply(device);
+      loop.execute(() -> answer.complete(result));
+    } catch (UncheckedIOException e) {
+      ended = STORE_FAILED;
+      refuse(answer, ended);
+      refuse(broken, ended);
+    } catch (RuntimeException e) {
+      loop.execute(() -> answer.fail(e));
+    }
+  }
+
+  private void refuse(Promise<?> answer, String code) {
+    loop.execute(() -> answer.fail(ApiException.local(code, "the keys cannot be kept")));
+  }
+}
