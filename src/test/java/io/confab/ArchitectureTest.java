@@ -156,7 +156,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAPackage("..confab.client.sealedroom")
-          .and(oneOf("Freshness"))
+          .and(oneOf("SendRules", "Freshness", "Deliveries"))
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("what is done about an answer is tested without asking anybody");

@@ -1,0 +1,125 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.ApiException;
+import io.confab.client.QueueEvent;
+import io.confab.client.QueuedEnvelope;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.QueueSeq;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How far this device takes part, and what it does at each connection: sees to its keys, opens its
+/// queue, and sends what was on its way. A device that is not signed does none of the latter.
+final class Attendance {
+  private final KeyUpkeep keys;
+  private final Roster roster;
+  private final QueueDrain drain;
+  private final SealedSends sends;
+  private final SealedListener listener;
+  private @Nullable Future<SealedState> starting;
+  private @Nullable SealedState state;
+  private int connection;
+
+  Attendance(
+      KeyUpkeep keys,
+      Roster roster,
+      QueueDrain drain,
+      SealedSends sends,
+      SealedListener listener) {
+    this.keys = keys;
+    this.roster = roster;
+    this.drain = drain;
+    this.sends = sends;
+    this.listener = listener;
+  }
+
+  /// Whether this device can say anything; a line that it cannot say now and may soon waits.
+  boolean takesLines() {
+    return state == null || state == SealedState.READY;
+  }
+
+  void queued(QueueEvent event) {
+    switch (event) {
+      case QueueEvent.Due() -> due();
+      case QueueEvent.Opened opened -> opened(opened);
+      case QueueEvent.Came(QueuedEnvelope envelope) -> drain.came(envelope);
+      case QueueEvent.NotOpened(ApiException refusal) -> notOpened(refusal);
+      case QueueEvent.KeysLow(long left) -> keys.topUp(left, false);
+      case QueueEvent.DevicesChanged(AccountId account, long version) -> changed(account, version);
+      case QueueEvent.Rejected(_, QueueSeq seq) -> drain.rejected(seq);
+      case QueueEvent.Acknowledged(Epoch _, QueueSeq _), QueueEvent.Drained(QueueSeq _) -> {}
+    }
+  }
+
+  /// The store failed.
+  void broken() {
+    became(SealedState.STORE_FAILED);
+  }
+
+  /// The device was signed, or the connection is a new one.
+  void due() {
+    int mine = ++connection;
+    roster.doubtAll();
+    start()
+        .onSuccess(
+            found -> {
+              became(found);
+              if (found == SealedState.READY && mine == connection) {
+                drain.due();
+                sends.resume().onSuccess(resumed -> resumed.forEach(this::follow));
+              }
+            });
+  }
+
+  /// The keys are seen to once; again at the next connection where that came to nothing.
+  private Future<SealedState> start() {
+    Future<SealedState> before = starting;
+    if (before != null && (!before.isComplete() || state == SealedState.READY)) {
+      return before;
+    }
+    Future<SealedState> now = keys.start();
+    starting = now;
+    return now;
+  }
+
+  private void became(SealedState now) {
+    if (state != SealedState.STORE_FAILED) {
+      state = now;
+      listener.state(now);
+    }
+  }
+
+  private void follow(SealedSend resumed) {
+    resumed
+        .line()
+        .future()
+        .onSuccess(listener::shown)
+        .onFailure(
+            failure -> {
+              if (failure instanceof ApiException why && !why.code().equals(ApiException.CLOSED)) {
+                listener.unsent(resumed.room(), resumed.text(), why);
+              }
+            });
+  }
+
+  private void opened(QueueEvent.Opened opened) {
+    drain.opened(opened);
+    sends.opened();
+    keys.topUp(opened.oneTimeKeys(), opened.fallbackUsed());
+  }
+
+  /// The server has no keys of a device whose keys were published.
+  private void notOpened(ApiException refusal) {
+    if (refusal.is(ErrorCode.CONFLICT)) {
+      became(SealedState.OTHER_KEYS);
+    }
+  }
+
+  private void changed(AccountId account, long version) {
+    roster.changed(account, version);
+    roster.learn(List.of(account));
+  }
+}

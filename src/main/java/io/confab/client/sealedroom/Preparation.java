@@ -1,0 +1,75 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.sealed.KeyLetters;
+import io.confab.client.sealed.Outgoing;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+
+/// Seals a line for those who are in its room now: learns who they are, begins sessions with them,
+/// and keeps what is to be sent before it is.
+final class Preparation {
+  private final Roster roster;
+  private final Claims claims;
+  private final Letters letters;
+  private final DeviceThread device;
+  private final InstantSource clock;
+
+  Preparation(
+      Roster roster, Claims claims, Letters letters, DeviceThread device, InstantSource clock) {
+    this.roster = roster;
+    this.claims = claims;
+    this.letters = letters;
+    this.device = device;
+    this.clock = clock;
+  }
+
+  /// What is to be sent; the same again for a line that is on its way.
+  Future<Outgoing> of(SealedSend send) {
+    return roster
+        .of(send.room())
+        .compose(
+            members ->
+                claims
+                    .ready(members.accounts())
+                    .compose(_ -> tellKeys(send, members))
+                    .compose(_ -> seal(send, members)));
+  }
+
+  /// A key that came with a line would go with it, and the lines after it could not be read.
+  private Future<Void> tellKeys(SealedSend send, Members members) {
+    if (members.expiresInS() == null) {
+      return Future.succeededFuture();
+    }
+    return device
+        .ask(
+            own ->
+                own.keyLetters(
+                    send.room(), members.accounts(), members.rotation(), clock.instant()))
+        .compose(
+            keys -> keys.letters().isEmpty() ? Future.succeededFuture() : tellKeys(keys));
+  }
+
+  private Future<Void> tellKeys(KeyLetters keys) {
+    return letters
+        .send(keys.letters())
+        .compose(
+            stored ->
+                device.tell(
+                    own ->
+                        own.gotKey(
+                            keys, Letters.full(stored, keys.letters()), stored.duplicate())));
+  }
+
+  private Future<Outgoing> seal(SealedSend send, Members members) {
+    return device.ask(
+        own ->
+            own.prepare(
+                send.room(),
+                send.clientId(),
+                send.text(),
+                members.accounts(),
+                members.rotation(),
+                members.expiresInS(),
+                clock.instant()));
+  }
+}

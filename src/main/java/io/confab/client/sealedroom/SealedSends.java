@@ -1,0 +1,201 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.ApiException;
+import io.confab.client.SealedCalls;
+import io.confab.client.sealed.Outgoing;
+import io.confab.client.sealed.SealedLine;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.time.Backoff;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+
+/// Sends lines to sealed rooms, of each room one after another: of what a device encrypts with one
+/// key, all have to get the messages in the order of their numbers. [SendRules] say what is done
+/// about a refusal.
+final class SealedSends {
+  private final ServerCalls calls;
+  private final Roster roster;
+  private final Preparation preparation;
+  private final DeviceThread device;
+  private final Pauses pauses;
+  private final Backoff backoff;
+  private final WaitingLines waiting = new WaitingLines();
+  private Promise<Void> queueOpened = Promise.promise();
+  private boolean resuming;
+  private boolean resumed;
+  private boolean closed;
+
+  SealedSends(
+      ServerCalls calls,
+      Roster roster,
+      Preparation preparation,
+      DeviceThread device,
+      Pauses pauses,
+      Backoff backoff) {
+    this.calls = calls;
+    this.roster = roster;
+    this.preparation = preparation;
+    this.device = device;
+    this.pauses = pauses;
+    this.backoff = backoff;
+  }
+
+  /// The line once it is stored. It waits for [#resume].
+  Future<SealedLine> say(RoomId room, String text) {
+    SealedSend send = SealedSend.of(room, text, backoff);
+    if (closed) {
+      return Future.failedFuture(closed());
+    }
+    if (!waiting.add(send)) {
+      return Future.failedFuture(
+          ApiException.local(ApiException.QUEUE_FULL, "too many lines of this room wait"));
+    }
+    next(room);
+    return send.line().future();
+  }
+
+  /// Sends what was on its way when the program ended, then what waits; nothing when called again.
+  ///
+  /// @return what is sent again
+  Future<List<SealedSend>> resume() {
+    if (resuming) {
+      return Future.succeededFuture(List.of());
+    }
+    resuming = true;
+    return device
+        .ask(own -> own.pendings().stream().map(this::again).toList())
+        .map(
+            kept -> {
+              resumed = true;
+              kept.forEach(one -> waiting.occupy(one.send().room()));
+              kept.forEach(one -> post(one.send(), one.kept()));
+              waiting.rooms().forEach(this::next);
+              return kept.stream().map(Resumed::send).toList();
+            });
+  }
+
+  private record Resumed(Outgoing kept, SealedSend send) {}
+
+  private Resumed again(Outgoing kept) {
+    return new Resumed(kept, SealedSend.of(kept, backoff));
+  }
+
+  /// The queue of this device is open: it is one of the devices of its rooms.
+  void opened() {
+    Promise<Void> now = queueOpened;
+    queueOpened = Promise.promise();
+    now.complete();
+  }
+
+  /// What waits fails as `closed`; what becomes of what is on its way is not known.
+  void close() {
+    closed = true;
+    waiting.clear().forEach(send -> send.line().tryFail(closed()));
+  }
+
+  private static ApiException closed() {
+    return ApiException.local(ApiException.CLOSED, "the client is closed");
+  }
+
+  private void next(RoomId room) {
+    if (resumed && !closed) {
+      waiting.next(room).ifPresent(this::make);
+    }
+  }
+
+  private void make(SealedSend send) {
+    preparation
+        .of(send)
+        .onSuccess(outgoing -> post(send, outgoing))
+        .onFailure(failure -> unmade(send, failure));
+  }
+
+  private void unmade(SealedSend send, Throwable failure) {
+    if (failure instanceof ApiException refusal
+        && send.rules().unmade(refusal) instanceof SendRules.Next.Anew(Duration pause)) {
+      pauses.pause(pause).onSuccess(_ -> make(send));
+    } else {
+      fail(send, failure);
+    }
+  }
+
+  private void post(SealedSend send, Outgoing outgoing) {
+    if (closed) {
+      return;
+    }
+    calls
+        .send(outgoing)
+        .onSuccess(stored -> store(send, outgoing, stored))
+        .onFailure(
+            failure -> {
+              if (failure instanceof ApiException refusal) {
+                refused(send, outgoing, send.rules().refused(refusal, outgoing.devices()));
+              } else {
+                fail(send, failure);
+              }
+            });
+  }
+
+  private void store(SealedSend send, Outgoing outgoing, SealedCalls.EnvelopeStored stored) {
+    Seq seq = stored.seq();
+    if (seq == null) {
+      fail(send, ApiException.local(ErrorCode.INTERNAL.wire(), "a line without a number"));
+      return;
+    }
+    device
+        .ask(
+            own ->
+                own.stored(
+                    send.room(),
+                    seq,
+                    stored.ts(),
+                    Letters.full(stored, outgoing.envelopes()),
+                    stored.duplicate()))
+        .onSuccess(
+            line -> {
+              over(send);
+              send.line().tryComplete(line);
+            })
+        .onFailure(failure -> fail(send, failure));
+  }
+
+  private void refused(SealedSend send, Outgoing outgoing, SendRules.Next next) {
+    switch (next) {
+      case SendRules.Next.Again(Duration pause) ->
+          pauses.pause(pause).onSuccess(_ -> post(send, outgoing));
+      case SendRules.Next.WhenOpened(Duration most) ->
+          Future.any(queueOpened.future(), pauses.pause(most))
+              .onSuccess(_ -> post(send, outgoing));
+      case SendRules.Next.Anew(Duration pause) -> anew(send, pause);
+      case SendRules.Next.Over(ApiException why) -> fail(send, why);
+    }
+  }
+
+  private void anew(SealedSend send, Duration pause) {
+    roster.doubt(send.room());
+    device
+        .tell(own -> own.refused(send.room()))
+        .compose(_ -> pauses.pause(pause))
+        .onSuccess(_ -> make(send))
+        .onFailure(failure -> fail(send, failure));
+  }
+
+  private void fail(SealedSend send, Throwable why) {
+    device
+        .tell(own -> own.refused(send.room()))
+        .onComplete(
+            _ -> {
+              over(send);
+              send.line().tryFail(why);
+            });
+  }
+
+  private void over(SealedSend send) {
+    waiting.over(send);
+    next(send.room());
+  }
+}

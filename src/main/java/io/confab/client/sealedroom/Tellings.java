@@ -1,0 +1,63 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.Note;
+import io.confab.client.sealed.Opened;
+import io.confab.client.sealed.SealedDevice;
+import io.confab.client.sealed.SealedLine;
+import io.confab.client.sealed.Warning;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Tells the listener what the device found.
+final class Tellings {
+  private final SealedListener listener;
+  private final DeviceThread device;
+
+  Tellings(SealedListener listener, DeviceThread device) {
+    this.listener = listener;
+    this.device = device;
+  }
+
+  /// Who was verified is believed, and what waited for that is shown.
+  void compared(Comparison step) {
+    listener.compared(step);
+    if (step.stage() == Comparison.Stage.VERIFIED) {
+      device.ask(own -> own.accept(step.with().accountId())).onSuccess(this::released);
+    }
+  }
+
+  void learned(SealedDevice.Learned learned) {
+    learned.warnings().forEach(listener::warned);
+    released(learned.shown());
+  }
+
+  void released(List<SealedLine> lines) {
+    if (!lines.isEmpty()) {
+      listener.released(lines);
+    }
+  }
+
+  void gone(List<SealedLine> lines) {
+    lines.forEach(line -> listener.gone(line.roomId(), line.seq()));
+  }
+
+  /// @param notes takes what devices say to each other
+  void opened(List<Opened> page, Consumer<Note> notes) {
+    page.forEach(one -> opened(one, notes));
+  }
+
+  private void opened(Opened one, Consumer<Note> notes) {
+    switch (one) {
+      case Opened.Shown shown -> listener.shown(shown.line());
+      case Opened.Held held ->
+          listener.warned(
+              new Warning(held.line().senderId(), held.line().senderDeviceId(), held.doubt()));
+      case Opened.Dropped dropped ->
+          listener.warned(
+              new Warning(dropped.senderId(), dropped.senderDeviceId(), dropped.doubt()));
+      case Opened.Noted noted -> notes.accept(noted.note());
+      case Opened.Taken _, Opened.Past _, Opened.Ahead _ -> {}
+    }
+  }
+}

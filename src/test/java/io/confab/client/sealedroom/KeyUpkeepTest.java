@@ -1,0 +1,127 @@
+package io.confab.client.sealedroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.Refusals;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Opaque;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeyUpkeepTest {
+  private final MemoryServer server = new MemoryServer();
+  private Path temp;
+  private Person ann;
+
+  @BeforeEach
+  void open(@TempDir Path folder) {
+    temp = folder;
+    ann = new Person(server, temp, 17, "a");
+  }
+
+  @AfterEach
+  void close() {
+    ann.close();
+  }
+
+  private SealedState start() {
+    return ann.keys.start().result();
+  }
+
+  private void restart() {
+    ann.close();
+    ann = new Person(server, temp, 17, "a");
+    server.asked.clear();
+  }
+
+  private long waiting() {
+    return server.oneTimeKeys(ann.account, ann.name);
+  }
+
+  @Test
+  void theFirstDeviceMakesTheIdentityAndPublishesKeysOnce() {
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(server.asked).containsSubsequence("sign", "publish");
+    assertThat(waiting()).isEqualTo(KeyUpkeep.ONE_TIME_KEYS);
+    restart();
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(server.asked).containsOnly("query");
+  }
+
+  @Test
+  void aDeviceThatIsNotSignedPublishesNothing() {
+    assertThat(start()).isEqualTo(SealedState.READY);
+    try (Person second = new Person(server, temp, 17, "second")) {
+      server.asked.clear();
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      assertThat(server.asked).containsOnly("query");
+      assertThat(server.knows(second.account, second.name)).isFalse();
+    }
+  }
+
+  @Test
+  void ofTwoFirstDevicesTheOneWhoseIdentityIsNotThereIsToBeLinked() {
+    assertThat(start()).isEqualTo(SealedState.READY);
+    Opaque first = server.identities.remove(ann.account);
+    server.signed = account -> server.identities.put(account, first);
+    try (Person second = new Person(server, temp, 17, "second")) {
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      assertThat(server.count("sign")).isEqualTo(2);
+      assertThat(server.knows(second.account, second.name)).isFalse();
+    }
+  }
+
+  @Test
+  void anIdentityWhosePublicationWasKilledIsPublishedAgain() {
+    Opaque made = ann.sealed.createIdentity();
+    restart();
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(server.identities).containsEntry(ann.account, made);
+  }
+
+  @Test
+  void keysAreUploadedAgainUntilTheServerHasThem() {
+    server.refuse("publish", Refusals.unreachable(), Refusals.of(ErrorCode.RATE_LIMITED));
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(server.count("publish")).isEqualTo(3);
+    assertThat(waiting()).isEqualTo(KeyUpkeep.ONE_TIME_KEYS);
+  }
+
+  @Test
+  void aServerThatTakesNoMoreDevicesOrKnowsOtherKeysSaysSo() {
+    server.refuse("publish", Refusals.of(ErrorCode.CONFLICT, "device"));
+    assertThat(start()).isEqualTo(SealedState.TOO_MANY_DEVICES);
+    server.refuse("publish", Refusals.of(ErrorCode.CONFLICT, "identity"));
+    assertThat(start()).isEqualTo(SealedState.OTHER_KEYS);
+    server.refuse("publish", Refusals.of(ErrorCode.NOT_FOUND));
+    assertThat(start()).isEqualTo(SealedState.OTHER_KEYS);
+    server.refuse("publish", Refusals.of(ErrorCode.FORBIDDEN));
+    assertThat(start()).isEqualTo(SealedState.REFUSED);
+    assertThat(start()).isEqualTo(SealedState.READY);
+  }
+
+  @Test
+  void whatWasHandedOutIsReplaced() {
+    start();
+    server.handOut(ann.account, ann.name, 3);
+    server.asked.clear();
+    server.refuse("publish", Refusals.unreachable());
+    ann.keys.topUp(waiting(), false);
+    assertThat(server.count("publish")).isEqualTo(2);
+    assertThat(waiting()).isEqualTo(KeyUpkeep.ONE_TIME_KEYS);
+    ann.keys.topUp(waiting(), false);
+    assertThat(server.count("publish")).isEqualTo(2);
+  }
+
+  @Test
+  void aFallbackKeyThatSomebodyTookIsAnotherOneThen() {
+    start();
+    Opaque before = server.fallback(ann.account, ann.name);
+    ann.keys.topUp(KeyUpkeep.ONE_TIME_KEYS, true);
+    assertThat(server.fallback(ann.account, ann.name)).isNotEqualTo(before);
+    assertThat(waiting()).isEqualTo(KeyUpkeep.ONE_TIME_KEYS);
+  }
+}
