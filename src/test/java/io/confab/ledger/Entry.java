@@ -14,6 +14,7 @@ public sealed interface Entry {
       long t, String client, String room, String clientId, String sender, String bodyHash)
       implements Entry {}
 
+  /// @param seq 0 for a silent envelope
   /// @param duplicate as the server said
   record Acked(long t, String client, String room, String clientId, long seq, boolean duplicate)
       implements Entry {}
@@ -128,6 +129,94 @@ public sealed interface Entry {
       long t, String room, long epoch, long seq, long rev, String sender, String clientId)
       implements Entry {}
 
+  /// The server stored the client's keys: from now on it is a device of its account's sealed rooms.
+  record DeviceBegan(long t, String client, String account, long registration) implements Entry {}
+
+  /// Somebody is about to remove the device.
+  record DeviceEnds(long t, String client, long registration) implements Entry {}
+
+  /// A try to send to a sealed room, the first or a later one; it stands before anything of it
+  /// leaves. One that takes a number of the room has a [SendBegan] beside it. A try that was told of
+  /// other devices may be followed by one with other words under the same client id.
+  ///
+  /// @param registration of the sending device
+  /// @param devices all registrations of the room as the sender knows them, with commas
+  /// @param bodies those of them for which it has a body, with commas
+  /// @param key what each body brings and the payload needs
+  /// @param payloadHash empty without a payload
+  record EnvelopeBegan(
+      long t,
+      String client,
+      long registration,
+      String sender,
+      String room,
+      String clientId,
+      boolean silent,
+      String devices,
+      String bodies,
+      String key,
+      String payloadHash)
+      implements Entry {}
+
+  /// The server opened the queue of a device on a connection.
+  ///
+  /// @param after the last number that the client said it has
+  /// @param first the first that was not acknowledged
+  record QueueOpened(
+      long t,
+      String client,
+      long registration,
+      long epoch,
+      long after,
+      long first,
+      long last,
+      boolean reset)
+      implements Entry {}
+
+  /// An envelope as it came, before anything is dropped.
+  ///
+  /// @param seq 0 of a silent one
+  /// @param clientId empty where it has lost what it held; all else but the numbers is then too
+  /// @param brings the key that its body brings to this device; empty without a body
+  record EnvelopeCame(
+      long t,
+      long registration,
+      long epoch,
+      long queueSeq,
+      String room,
+      long seq,
+      String sender,
+      String clientId,
+      String brings,
+      String payloadHash)
+      implements Entry {
+    boolean isGone() {
+      return clientId.isEmpty();
+    }
+  }
+
+  /// The client has kept all up to this number; what comes again up to there it drops.
+  record QueueKept(long t, long registration, long epoch, long queueSeq) implements Entry {}
+
+  /// A try to say what [QueueMoved] says when it is stored; it stands before anything of it is
+  /// sent.
+  record QueueAsked(long t, long registration, long epoch, String kind, long queueSeq)
+      implements Entry {}
+
+  /// The server stored that the device has kept all up to a number, or cannot read what has it.
+  ///
+  /// @param kind [#ACK] or [#REJECT]
+  record QueueMoved(long t, long registration, long epoch, String kind, long queueSeq)
+      implements Entry {}
+
+  /// The client was told what became of messages of a sealed room at an account.
+  ///
+  /// @param from the first of them, up to `to`; the account's own ones are not meant
+  /// @param status [#DELIVERED], or why it cannot get them
+  record StateTold(
+      long t, String client, String room, String account, long from, long to, String status)
+      implements Entry {}
+
   record FaultBegan(long t, String name, String target) implements Entry {}
 
   record FaultEnded(long t, String name, String target) implements Entry {}
@@ -140,6 +229,18 @@ public sealed interface Entry {
 
   /// Of an event that is a message.
   String MESSAGE = "message";
+
+  /// Of an event that a message was sent in a sealed room.
+  String SEALED = "sealed";
+
+  /// The frame by which a device says what it has kept.
+  String ACK = "queue.ack";
+
+  /// The frame by which a device says what it cannot read.
+  String REJECT = "queue.reject";
+
+  /// A device of the account has acknowledged it.
+  String DELIVERED = "delivered";
 
   /// Of an event of which only the number is told.
   String HIDDEN = "hidden";

@@ -47,6 +47,28 @@ public enum Invariant {
   /// Who is shown as typing is somebody else who has said so, and is shown for no longer than that
   /// lasts.
   TYPING_TRUE,
+  /// What is sent to a device of sealed rooms goes on behind what it has, each number once, in
+  /// order, without holes, in each epoch of its registration.
+  QUEUE_DENSE,
+  /// In a queue each number stands for one envelope, and each envelope has one number.
+  ENVELOPES_ONCE,
+  /// A device that is not removed ends with all that was acknowledged for it, and has acknowledged
+  /// all that there is.
+  QUEUE_COMPLETE,
+  /// There is one order in which all devices get what they get.
+  QUEUES_ALIKE,
+  /// What was acknowledged before another envelope was first sent stands before it in all queues.
+  QUEUES_IN_REAL_TIME,
+  /// The key that a payload needs stands in each queue before it or with it.
+  KEYS_FIRST,
+  /// An envelope goes to the devices of the room as it was numbered, to all and to no other.
+  DEVICES_OF_ROOM,
+  /// A message of a sealed room is delivered to an account when one of its devices acknowledged it,
+  /// failed when none can any more, and neither while it waits.
+  STATES_TRUE,
+  /// What a sender was told of its messages, live or when it asks in the end, is what the tables
+  /// have: nothing that was delivered has failed later, or the other way round.
+  STATES_KNOWN,
   /// Every fault was noticed by somebody.
   FAULTS_SEEN
 }

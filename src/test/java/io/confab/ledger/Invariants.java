@@ -35,6 +35,17 @@ public final class Invariants {
       List<Membership> members,
       FinalMarks marks,
       FinalPresence presence) {
+    return check(history, reads, members, marks, presence, FinalQueues.NONE);
+  }
+
+  /// @param queues what waits for devices of sealed rooms, and what became of messages there
+  public static List<Violation> check(
+      List<Entry> history,
+      List<FinalRead> reads,
+      List<Membership> members,
+      FinalMarks marks,
+      FinalPresence presence,
+      FinalQueues queues) {
     Findings findings = new Findings();
     Map<String, FinalRead> rooms = new LinkedHashMap<>();
     reads.forEach(read -> rooms.putIfAbsent(read.room(), read));
@@ -55,8 +66,23 @@ public final class Invariants {
     new ReceiptRules(history, rooms, members, marks).check(findings);
     PresenceRules.check(presence, findings);
     PresenceRules.typing(history, findings);
+    sealed(history, rooms, members, queues, findings);
     lostWithAnEpoch(history, rooms, findings);
     return findings.all();
+  }
+
+  private static void sealed(
+      List<Entry> history,
+      Map<String, FinalRead> rooms,
+      List<Membership> members,
+      FinalQueues end,
+      Findings findings) {
+    Envelopes envelopes = Envelopes.of(history);
+    Queues queues = Queues.of(history, findings);
+    new QueueRules(envelopes, queues, findings).check(end);
+    QueueOrder.check(queues, findings);
+    new DeviceRules(envelopes, queues, findings).check(rooms, members);
+    new StateRules(envelopes, queues, end, findings).check(history, rooms);
   }
 
   public static List<Violation> check(History history, List<FinalRead> reads) {

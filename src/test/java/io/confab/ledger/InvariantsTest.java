@@ -407,6 +407,29 @@ class InvariantsTest {
     assertThat(broken()).isEmpty();
   }
 
+  private void told(long rev, long seq) {
+    then(t -> new Entry.Received(t, "bob-1", "room", 1, rev, Entry.SEALED, seq, "", "", ""));
+  }
+
+  @Test
+  void aMessageOfASealedRoomIsToldByItsNumber() {
+    twoAreSent();
+    twoAreKept();
+    view("bob-1", 1);
+    told(2, 1);
+    told(3, 2);
+    assertThat(broken()).isEmpty();
+  }
+
+  @Test
+  void aMessageOfASealedRoomThatIsToldByAnotherNumber() {
+    twoAreSent();
+    twoAreKept();
+    view("bob-1", 2);
+    told(3, 1);
+    assertThat(broken()).containsExactly(ONE_TRUTH);
+  }
+
   @Test
   void aWayOfReadingThatFindsLess() {
     twoAreSent();
