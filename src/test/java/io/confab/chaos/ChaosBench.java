@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class ChaosBench {
   @Test
   void mixed() throws IOException, InterruptedException {
-    RunResult outcome = MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150));
+    RunResult outcome =
+        MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150, whole("sealed", 16)));
     report(outcome.text());
     assertThat(outcome.isClean()).isTrue();
   }
@@ -81,11 +82,15 @@ class ChaosBench {
   }
 
   private static Plan plan(Duration length, int rate) throws IOException {
+    return plan(length, rate, 0);
+  }
+
+  private static Plan plan(Duration length, int rate, int sealed) throws IOException {
     return new Plan(
         length,
         Long.getLong("confab.chaos.seed", System.nanoTime() & 0xFF_FFFFL),
         whole("nodes", 3),
-        new Fleet.Size(32, 5, whole("rate", rate)),
+        new Fleet.Size(32, 5, whole("rate", rate), sealed),
         Files.createTempDirectory("confab-chaos"));
   }
 

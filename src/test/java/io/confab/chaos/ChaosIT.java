@@ -24,7 +24,7 @@ class ChaosIT {
   void nothingIsLostRepeatedOrOutOfOrderWhateverBreaks(@TempDir Path folder)
       throws InterruptedException {
     RunResult outcome =
-        MixedRun.run(new Plan(LEAST, SEED, 3, new Fleet.Size(32, 5, PER_SECOND), folder));
+        MixedRun.run(new Plan(LEAST, SEED, 3, new Fleet.Size(32, 5, PER_SECOND, 12), folder));
 
     assertThat(outcome.isClean()).as(outcome.text()).isTrue();
     assertThat(outcome.faults().keySet())
@@ -33,6 +33,7 @@ class ChaosIT {
     assertThat(outcome.counts().get("Acked")).isGreaterThan(LEAST.toSeconds() * PER_SECOND / GUARD);
     assertThat(outcome.counts())
         .containsKeys("Revoked", "Archived", "member.left", "member.role", "member.muted")
-        .containsKeys("TypingSaid", "TypingTold");
+        .containsKeys("TypingSaid", "TypingTold")
+        .containsKeys("EnvelopeCame", "QueueMoved", "DeviceEnds", "StateTold", "device_mismatch");
   }
 }

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a room as a whole, by SQL and as a member reads it over HTTP, and by SQL what was received
 /// and read.
@@ -57,12 +58,17 @@ final class FinalReads {
                 rows.getLong(2),
                 new AccountId(rows.getLong(3)).toString(),
                 rows.getString(4),
-                rows.getTimestamp(6) == null ? BodyText.hash(rows.getString(5)) : ""));
+                rows.getTimestamp(6) == null ? hash(rows.getString(5)) : ""));
       }
       return new FinalRead("sql", room, epoch, at.getLong(2), found);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /// Of a message of a sealed room that of no body.
+  private static String hash(@Nullable String body) {
+    return body == null ? "" : BodyText.hash(body);
   }
 
   /// When who was a member of the room.
@@ -184,7 +190,7 @@ final class FinalReads {
                 message.getLong("rev"),
                 message.getString("sender_id"),
                 message.getString("client_id"),
-                body == null ? "" : BodyText.hash(body)));
+                hash(body)));
       }
     } while (page.getBoolean("has_newer"));
     return new FinalRead("history", room, page.getLong("epoch"), page.getLong("rev"), found);

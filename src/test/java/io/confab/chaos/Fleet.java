@@ -37,7 +37,13 @@ final class Fleet implements AutoCloseable {
   record Means(Vertx vertx, WebSocketClient client, boolean comeAndGo) {}
 
   /// How many there are, and how much they say together.
-  record Size(int accounts, int rooms, double perSecond) {}
+  ///
+  /// @param sealed accounts besides that talk in sealed rooms alone
+  record Size(int accounts, int rooms, double perSecond, int sealed) {
+    Size(int accounts, int rooms, double perSecond) {
+      this(accounts, rooms, perSecond, 0);
+    }
+  }
 
   private Fleet(Means means, RunContext world) {
     this.means = means;
@@ -119,6 +125,10 @@ final class Fleet implements AutoCloseable {
     devices.addAll(account);
     accounts.add(account);
     rooms.forEach(room -> owners.put(room, owner));
+  }
+
+  Means means() {
+    return means;
   }
 
   void open() {

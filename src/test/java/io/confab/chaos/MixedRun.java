@@ -22,6 +22,7 @@ final class MixedRun {
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
           Crowd _ = crowd.start();
           Moderation _ = Moderation.start(world, stage.fleet(), plan.length(), plan.seed());
+          SealedChurn _ = SealedChurn.start(world, stage.sealed(), plan.seed());
           Revocations _ = Revocations.start(world, stage.fleet(), Stage.API_KEY, plan.seed());
           Nemesis nemesis = new Nemesis(stage.servers(), world, stage.fleet()::uses, plan.seed())) {
         Thread teller = Thread.ofVirtual().start(() -> tell(world, begin));
@@ -38,6 +39,7 @@ final class MixedRun {
     int place = 0;
     long acked = 0;
     long received = 0;
+    long envelopes = 0;
     long faults = 0;
     try {
       while (true) {
@@ -46,10 +48,11 @@ final class MixedRun {
         place += more.size();
         acked += more.stream().filter(Entry.Acked.class::isInstance).count();
         received += more.stream().filter(Entry.Received.class::isInstance).count();
+        envelopes += more.stream().filter(Entry.EnvelopeCame.class::isInstance).count();
         faults += more.stream().filter(Entry.FaultBegan.class::isInstance).count();
         System.out.printf(
-            "chaos: %4d s, %d acknowledged, %d received, %d faults%n",
-            (world.millis() - begin) / 1_000, acked, received, faults);
+            "chaos: %4d s, %d acknowledged, %d received, %d envelopes, %d faults%n",
+            (world.millis() - begin) / 1_000, acked, received, envelopes, faults);
       }
     } catch (InterruptedException ended) {
       // the run is over

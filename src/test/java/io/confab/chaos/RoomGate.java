@@ -22,6 +22,7 @@ final class RoomGate implements AutoCloseable {
       """;
 
   private static final String APPEND = "append_message";
+  private static final String APPEND_SEALED = "append_envelopes";
   private static final String CHANGE = "change_messages";
 
   private final Connection gate;
@@ -32,7 +33,7 @@ final class RoomGate implements AutoCloseable {
   /// @param port from which it is connected
   record Waiting(int port, String query) {
     boolean isSend() {
-      return query.contains(APPEND);
+      return query.contains(APPEND) || query.contains(APPEND_SEALED);
     }
 
     /// Whether it changes what a room is, or who is in it.

@@ -25,6 +25,7 @@ record RunResult(
     Times closings) {
   private static final String LEFT = "member.left";
   private static final String ROLE = "member.role";
+  private static final String OTHER_DEVICES = "device_mismatch";
   private static final String MUTED = "member.muted";
   private static final Set<Integer> CLOSED =
       Set.of(CloseCode.REVOKED.code(), CloseCode.SUSPENDED.code());
@@ -40,6 +41,9 @@ record RunResult(
       }
       if (entry instanceof Entry.Received got && Set.of(LEFT, ROLE, MUTED).contains(got.kind())) {
         counts.merge(got.kind(), 1L, Long::sum);
+      }
+      if (entry instanceof Entry.Refused no && no.code().equals(OTHER_DEVICES)) {
+        counts.merge(OTHER_DEVICES, 1L, Long::sum);
       }
       if (entry instanceof Entry.Acked acked && acked.duplicate()) {
         counts.merge("Acked again", 1L, Long::sum);

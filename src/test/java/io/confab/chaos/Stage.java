@@ -10,6 +10,7 @@ import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
 import io.confab.ledger.Membership;
 import io.confab.ledger.Violation;
+import io.confab.postgres.PostgresUrl;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /// Servers, nodes and a fleet, set up for a run and taken down after it, also when this JVM is
 /// stopped.
@@ -25,6 +27,9 @@ final class Stage implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration QUIET_WITHIN = Duration.ofMinutes(2);
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(60);
+
+  /// Of what all devices say, as each of it goes to many.
+  private static final double SEALED_PART = 0.04;
 
   /// By which a backend suspends accounts.
   static final String API_KEY = "an-api-key-that-is-only-for-tests-0123456789";
@@ -34,6 +39,7 @@ final class Stage implements AutoCloseable {
   private final Servers servers;
   private final RunContext world;
   private final Fleet fleet;
+  private final SealedFleet sealed;
   private final boolean comeAndGo;
 
   private Stage(Plan plan, Servers servers, boolean comeAndGo) {
@@ -59,6 +65,13 @@ final class Stage implements AutoCloseable {
                 .toArray(CompletableFuture[]::new))
         .join();
     this.fleet = Fleet.make(vertx, world, plan.size(), comeAndGo, plan.seed());
+    this.sealed =
+        SealedFleet.make(
+            world,
+            fleet.means(),
+            plan.size().sealed(),
+            plan.size().perSecond() * SEALED_PART,
+            plan.seed());
   }
 
   static Stage set(Plan plan) {
@@ -87,20 +100,28 @@ final class Stage implements AutoCloseable {
     return fleet;
   }
 
+  /// The devices of sealed rooms.
+  SealedFleet sealed() {
+    return sealed;
+  }
+
   /// Connects the fleet; answers when everybody gets everything and talks.
   void open() {
     fleet.open();
-    await("the fleet is connected").atMost(START_LIMIT).until(fleet::allLive);
+    sealed.open();
+    await("the fleet is connected")
+        .atMost(START_LIMIT)
+        .until(() -> fleet.allLive() && sealed.allLive());
     world.accepting().set(true);
   }
 
   /// Nobody says anything new; answers when all that was said is acknowledged and everybody has it.
   Map<String, Long> calm() {
     world.accepting().set(false);
-    quiet("what was begun is acknowledged", () -> fleet.unsaid() == 0);
+    quiet("what was begun is acknowledged", () -> fleet.unsaid() + sealed.unsaid() == 0);
     Map<String, Long> revs = new HashMap<>();
     readAll().forEach(read -> revs.put(read.room(), read.rev()));
-    quiet("everybody has everything", () -> fleet.have(revs));
+    quiet("everybody has everything", () -> fleet.have(revs) && sealed.have(revs));
     return revs;
   }
 
@@ -114,31 +135,35 @@ final class Stage implements AutoCloseable {
     FinalMarks marks = marks();
     quiet("everybody knows who is there", () -> presence().isKnown());
     FinalPresence presence = presence();
+    quiet("every queue is empty", () -> sealed.haveAcknowledged(SealedReads.queues(postgres())));
     List<FinalRead> reads = new ArrayList<>(readAll());
     fleet.devices().forEach(Device::close);
+    sealed.close();
     int port = world.machines().getFirst().port();
+    SealedReads queues = new SealedReads(reads);
+    sealed.ask(queues, port);
     fleet.owners().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
     List<Entry> entries = world.history().entries();
     List<Membership> members =
-        fleet.allRooms().stream()
-            .flatMap(room -> FinalReads.members(servers.postgres().url(), room).stream())
-            .toList();
+        rooms().flatMap(room -> FinalReads.members(postgres(), room).stream()).toList();
     return RunResult.of(
-        plan.seed(), Invariants.check(entries, reads, members, marks, presence), world);
+        plan.seed(),
+        Invariants.check(entries, reads, members, marks, presence, queues.read(postgres())),
+        world);
   }
 
   private FinalPresence presence() {
-    return fleet.presence(FinalReads.members(servers.postgres().url()));
+    return fleet.presence(FinalReads.members(postgres()));
   }
 
   private FinalMarks marks() {
-    return FinalReads.marks(servers.postgres().url(), fleet.marks());
+    return FinalReads.marks(postgres(), fleet.marks());
   }
 
   /// Its client must know just the rooms that the account is in.
   private void showsItsRooms(Device device) {
     Set<String> rooms =
-        FinalReads.rooms(servers.postgres().url(), device.ask(Device::person).accountId());
+        FinalReads.rooms(postgres(), device.ask(Device::person).accountId());
     try {
       await().atMost(KNOWN_WITHIN).until(() -> rooms.equals(Set.copyOf(device.ask(Device::rooms))));
     } catch (org.awaitility.core.ConditionTimeoutException e) {
@@ -155,9 +180,15 @@ final class Stage implements AutoCloseable {
   }
 
   private List<FinalRead> readAll() {
-    return fleet.allRooms().stream()
-        .map(room -> FinalReads.sql(servers.postgres().url(), room))
-        .toList();
+    return rooms().map(room -> FinalReads.sql(postgres(), room)).toList();
+  }
+
+  private Stream<String> rooms() {
+    return Stream.concat(fleet.allRooms().stream(), sealed.rooms().stream());
+  }
+
+  private PostgresUrl postgres() {
+    return servers.postgres().url();
   }
 
   /// What does not happen in time is told, and the checks go on to say what is missing.
@@ -171,6 +202,7 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() {
+    sealed.close();
     fleet.close();
     world.machines().forEach(Machine::close);
     servers.close();

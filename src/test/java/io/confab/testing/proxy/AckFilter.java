@@ -10,6 +10,7 @@ import java.util.Arrays;
 /// HTTP.
 public final class AckFilter implements Filter {
   private static final String ACK = "\"type\":\"message.ack\"";
+  private static final String SEALED_ACK = "\"type\":\"envelope.ack\"";
   private static final String SENT = "\"status\":\"sent\"";
 
   private final Drops drops;
@@ -50,12 +51,16 @@ public final class AckFilter implements Filter {
     int at = 0;
     for (int size = size(at); size > 0 && at + size <= held.length; size = size(at)) {
       String text = new String(held, at, size, StandardCharsets.UTF_8);
-      if (!text.contains(ACK) || !text.contains(SENT) || !drops.take()) {
+      if (!isAck(text) || !drops.take()) {
         out.write(held, at, size);
       }
       at += size;
     }
     held = Arrays.copyOfRange(held, at, held.length);
+  }
+
+  private static boolean isAck(String text) {
+    return text.contains(SENT) && (text.contains(ACK) || text.contains(SEALED_ACK));
   }
 
   /// Of the frame that begins here, or 0 when its head is not there.

@@ -62,8 +62,10 @@ class FilterTest {
     String head = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
     String ack = frame("{\"type\":\"message.ack\",\"seq\":1,\"status\":\"sent\"}");
     String other = frame("{\"type\":\"message.ack\",\"seq\":1,\"status\":\"read\"}");
+    String sealed = frame("{\"type\":\"envelope.ack\",\"seq\":1,\"status\":\"sent\"}");
     assertThat(
-            through(new AckFilter(drops)::toClient, head + ack + other + ack + other + ack, piece))
+            through(
+                new AckFilter(drops)::toClient, head + ack + other + sealed + other + ack, piece))
         .isEqualTo(head + ack + other + other + ack);
     assertThat(drops.dropped()).isEqualTo(1);
   }
