@@ -164,9 +164,11 @@ final class SealedDevice {
   }
 
   private void talk(Line current, long now) {
-    if (world.accepting().get()
-        && !current.machine.isStruck()
-        && random.nextInt(ROAM_MS) < now - lastTick) {
+    boolean roams =
+        world.accepting().get()
+            && !current.machine.isStruck()
+            && random.nextInt(ROAM_MS) < now - lastTick;
+    if (roams || inbox.isStuck()) {
       over(current, Entry.BY_ITSELF);
       return;
     }
@@ -277,13 +279,11 @@ final class SealedDevice {
   }
 
   private void refused(Line current, JsonObject error) {
-    if (ends) {
-      closed = true;
-      over(current, -1);
-    } else if (!current.live) {
+    closed |= ends;
+    if (ends || !current.live) {
       over(current, -1);
     }
-    if (!ends && !error.getBoolean("retryable", false)) {
+    if (!ends && !error.getBoolean("retryable", false) && !error.containsKey("client_id")) {
       world.anomalies().add(name + " got " + error.encode());
     }
   }

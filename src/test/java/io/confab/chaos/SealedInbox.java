@@ -14,7 +14,7 @@ final class SealedInbox {
   private static final long PATIENCE_MS = 6_000;
   private static final long PAUSE_MS = 300;
   private static final double KEEPS_PER_SECOND = 4;
-  private static final double ACKS_PER_SECOND = 4;
+  private static final double ACKS_PER_SECOND = 1.5;
   private static final double REJECTED = 0.01;
   private static final double FORGETS = 0.2;
 
@@ -65,6 +65,11 @@ final class SealedInbox {
     return opened && acked == last && kept == last && unreadable.isEmpty();
   }
 
+  /// Whether it waits too long for its queue; it can be opened once on a connection.
+  boolean isStuck() {
+    return opening != null && inTime(opening, world.millis()) == null;
+  }
+
   /// May be refused anything from now on.
   void stop() {
     stopped = true;
@@ -72,7 +77,6 @@ final class SealedInbox {
 
   void tick(long elapsedMs, Consumer<JsonObject> say) {
     long now = world.millis();
-    opening = inTime(opening, now);
     ack = inTime(ack, now);
     reject = inTime(reject, now);
     if (!opened) {
@@ -88,9 +92,10 @@ final class SealedInbox {
     if (reject == null && !unreadable.isEmpty() && unreadable.first() <= came) {
       reject = ask(Entry.REJECT, unreadable.first(), now, say);
     }
-    if (ack == null && kept > acked && random.nextDouble() < ACKS_PER_SECOND * seconds) {
-      ackAsked = kept;
-      ack = ask(Entry.ACK, kept, now, say);
+    long number = Math.min(kept, came);
+    if (ack == null && number > acked && random.nextDouble() < ACKS_PER_SECOND * seconds) {
+      ackAsked = Math.max(ackAsked, number);
+      ack = ask(Entry.ACK, number, now, say);
     }
   }
 
