@@ -66,10 +66,13 @@ final class RoomDevices {
 
   /// Those that do not have the key.
   List<JsonObject> without() {
-    return all.entrySet().stream()
-        .filter(each -> each.getKey() != own && !told.contains(each.getKey()))
-        .map(java.util.Map.Entry::getValue)
+    return all.values().stream()
+        .filter(each -> isWithout(each.getLong("registration_id")))
         .toList();
+  }
+
+  private boolean isWithout(long registration) {
+    return registration != own && !told.contains(registration);
   }
 
   /// All registrations, ascending, with commas.

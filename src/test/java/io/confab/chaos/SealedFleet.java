@@ -88,7 +88,7 @@ final class SealedFleet implements AutoCloseable {
 
   /// One device more, whose keys are stored; it is not connected yet.
   SealedDevice begins(Person person, long registration) {
-    SealedDevice device = make(person, registration);
+    SealedDevice device = device(person, registration);
     world
         .history()
         .add(
@@ -99,7 +99,7 @@ final class SealedFleet implements AutoCloseable {
     return device;
   }
 
-  private synchronized SealedDevice make(Person person, long registration) {
+  private synchronized SealedDevice device(Person person, long registration) {
     return new SealedDevice(
         person.handle() + "-" + ++made,
         person,

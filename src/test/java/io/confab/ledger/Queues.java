@@ -130,10 +130,6 @@ final class Queues {
     logs.forEach(action);
   }
 
-  Map<Id, Log> all() {
-    return logs;
-  }
-
   /// Of a queue that nobody opened an empty one.
   Log of(long registration, long epoch) {
     return logs.getOrDefault(new Id(registration, epoch), new Log());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What became of messages of sealed rooms, by the tables, by what senders were told, and by what
 /// devices acknowledged.
@@ -153,7 +154,7 @@ final class StateRules {
         : room.messages().get(place).sender();
   }
 
-  private void live(Entry.StateTold told, FinalRead room) {
+  private void live(Entry.StateTold told, @Nullable FinalRead room) {
     if (room == null) {
       return;
     }
