@@ -88,8 +88,8 @@ final class Letter {
     if (!words.to().isEmpty()) {
       JsonArray bodies = new JsonArray();
       for (JsonObject each : words.to()) {
-        bodies.add(
-            each.copy().put("body", MadeUpSuite.body(words.key(), each.getLong("registration_id"))));
+        long registration = each.getLong("registration_id");
+        bodies.add(each.copy().put("body", MadeUpSuite.body(words.key(), registration)));
       }
       frame.put("envelopes", bodies);
     }

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A device of sealed rooms, from when it has keys until it is removed: it keeps a connection to any
-/// node, resumes its rooms, opens its queue, and says and gets what is for devices. Lives on one
-/// context.
+/// A device of sealed rooms, from when it has keys until it is removed: it keeps a connection to
+/// any node, resumes its rooms, opens its queue, and says and gets what is for devices. Lives on
+/// one context.
 final class SealedDevice {
   private static final long TICK_MS = 50;
   private static final long BEAT_MS = 1_000;
@@ -108,7 +108,8 @@ final class SealedDevice {
     context.runOnContext(
         _ -> {
           lastTick = world.millis();
-          timer = means.vertx().setPeriodic(1 + random.nextInt((int) TICK_MS), TICK_MS, _ -> tick());
+          long first = 1 + random.nextInt((int) TICK_MS);
+          timer = means.vertx().setPeriodic(first, TICK_MS, _ -> tick());
         });
   }
 

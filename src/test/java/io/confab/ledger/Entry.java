@@ -136,8 +136,8 @@ public sealed interface Entry {
   record DeviceEnds(long t, String client, long registration) implements Entry {}
 
   /// A try to send to a sealed room, the first or a later one; it stands before anything of it
-  /// leaves. One that takes a number of the room has a [SendBegan] beside it. A try that was told of
-  /// other devices may be followed by one with other words under the same client id.
+  /// leaves. One that takes a number of the room has a [SendBegan] beside it. A try that was told
+  /// of other devices may be followed by one with other words under the same client id.
   ///
   /// @param registration of the sending device
   /// @param devices all registrations of the room as the sender knows them, with commas
