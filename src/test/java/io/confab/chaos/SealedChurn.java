@@ -22,6 +22,9 @@ final class SealedChurn implements AutoCloseable {
   private static final int MOST_AWAY = 2;
   private static final int MOST_OTHERS = 2;
 
+  /// A call to a node that stands still takes up to a minute.
+  private static final int WORKERS = 6;
+
   private final RunContext world;
   private final SealedFleet fleet;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -40,9 +43,14 @@ final class SealedChurn implements AutoCloseable {
   static SealedChurn start(RunContext world, SealedFleet fleet, long seed) {
     SealedChurn all = new SealedChurn(world, fleet);
     SplittableRandom random = new SplittableRandom(seed);
-    if (!fleet.accounts().isEmpty()) {
-      DeviceChanges changes = all.new DeviceChanges(random.split());
-      all.begin("sealed-devices", random.split(), changes::once, () -> {});
+    List<Account> accounts = fleet.accounts();
+    for (int i = 0; i < Math.min(WORKERS, accounts.size()); i++) {
+      List<Account> own = new ArrayList<>();
+      for (int a = i; a < accounts.size(); a += WORKERS) {
+        own.add(accounts.get(a));
+      }
+      DeviceChanges changes = all.new DeviceChanges(own, random.split());
+      all.begin("sealed-devices-" + i, random.split(), changes::once, () -> {});
     }
     for (Group group : fleet.groups()) {
       Owner owner = all.new Owner(group, random.split());
@@ -69,18 +77,20 @@ final class SealedChurn implements AutoCloseable {
     }
   }
 
-  /// Of all accounts; the first device of each stays, and removes the others.
+  /// Of some of the accounts; the first device of each stays, and removes the others.
   private final class DeviceChanges {
+    private final List<Account> accounts;
     private final SplittableRandom random;
     private final AnyNode nodes;
 
-    DeviceChanges(SplittableRandom random) {
+    DeviceChanges(List<Account> accounts, SplittableRandom random) {
+      this.accounts = accounts;
       this.random = random;
       this.nodes = new AnyNode(world, random);
     }
 
     void once() throws InterruptedException {
-      Account account = fleet.accounts().get(random.nextInt(fleet.accounts().size()));
+      Account account = accounts.get(random.nextInt(accounts.size()));
       List<SealedDevice> others = account.others();
       if (others.isEmpty() || (others.size() < MOST_OTHERS && random.nextBoolean())) {
         add(account, signIn(account.first(), ""));
