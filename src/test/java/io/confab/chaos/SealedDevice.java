@@ -143,6 +143,7 @@ final class SealedDevice {
   /// On the device's context: from now on it may be told that it is no device any more.
   boolean endsSoon() {
     ends = true;
+    views.endAll();
     outbox.stop();
     inbox.stop();
     return true;
@@ -232,18 +233,28 @@ final class SealedDevice {
     if (outbox.answered(frame)
         || inbox.answered(frame)
         || inbox.received(frame)
-        || views.received(frame)) {
+        || (!ends && views.received(frame))) {
       return;
     }
+    talked(current, frame);
+  }
+
+  /// One that is about to be removed comes back to no room.
+  private void talked(Line current, JsonObject frame) {
     switch (frame.getString("type")) {
-      case "welcome" ->
+      case "welcome" -> {
+        if (!ends) {
           current.say(
               new JsonObject()
                   .put("type", "resume")
                   .put("rooms", views.positions(frame))
                   .put("last", true));
+        }
+      }
       case "resumed" -> {
-        views.resumed(frame);
+        if (!ends) {
+          views.resumed(frame);
+        }
         current.live = true;
         world.history().add(t -> new Entry.Connected(t, name, current.machine.name()));
       }

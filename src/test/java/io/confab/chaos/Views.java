@@ -83,6 +83,11 @@ final class Views {
     }
   }
 
+  /// Nothing more is looked at: the device is gone for good.
+  void endAll() {
+    rooms().forEach(this::end);
+  }
+
   void resumed(JsonObject resumed) {
     for (JsonObject room : objects(resumed.getJsonArray("rooms"))) {
       String id = room.getString("room_id");
