@@ -10,6 +10,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.queue.EnvelopeDraft;
 import io.confab.queue.EnvelopeOutcome;
+import io.confab.queue.EnvelopeSent;
 import io.confab.time.Backoff;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
@@ -39,6 +40,10 @@ public final class SimulatedWriter {
     Future<List<Event>> find(List<Draft> group);
 
     Future<List<Event>> findChanges(List<MessageChange> run);
+
+    Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group);
+
+    Future<List<Event>> findPut(List<EnvelopeDraft> group);
 
     Future<Set<RoomId>> locked(Collection<RoomId> rooms);
   }
@@ -86,6 +91,10 @@ public final class SimulatedWriter {
 
   public Future<Changed> change(MessageChange change) {
     return writer.change(change);
+  }
+
+  public Future<EnvelopeSent> put(EnvelopeDraft draft) {
+    return writer.put(draft);
   }
 
   private record Model(Log log) implements MessageLog {
@@ -141,7 +150,7 @@ public final class SimulatedWriter {
 
     @Override
     public Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group) {
-      return Future.failedFuture(Refusal.unavailable("no sealed rooms here"));
+      return log.put(group);
     }
 
     @Override
@@ -151,7 +160,7 @@ public final class SimulatedWriter {
 
     @Override
     public Future<List<Event>> findPut(List<EnvelopeDraft> group) {
-      return Future.succeededFuture(List.of());
+      return log.findPut(group);
     }
 
     @Override

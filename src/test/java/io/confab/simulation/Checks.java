@@ -32,6 +32,15 @@ final class Checks {
     world.clients().forEach(checks::client);
     checks.sendersOrder();
     checks.noFaultsOfTheServer();
+    checks.violations.addAll(world.journal().violations());
+    world
+        .clients()
+        .forEach(
+            client ->
+                client
+                    .sealing()
+                    .disorder()
+                    .forEach(how -> checks.violations.add("SEALED_ORDER: " + how)));
     world.cutOff().forEach(node -> checks.violations.add("CUT_OFF: " + node + " for no reason"));
     if (world.isCalm()) {
       checks.nothingStale();
@@ -63,7 +72,9 @@ final class Checks {
 
   private void client(SimClient client) {
     if (!client.isAtRest()) {
-      violations.add("AT_REST: " + client.name() + " is " + client.state() + " or waits");
+      String queue = world.hasSealedRooms() ? ", its queue: " + client.queue() : "";
+      violations.add(
+          "AT_REST: " + client.name() + " is " + client.state() + " or waits" + queue);
     }
     for (ModelRoom room : world.database().rooms()) {
       boolean member = room.isMember(client.account());

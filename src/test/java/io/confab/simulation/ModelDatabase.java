@@ -1,5 +1,6 @@
 package io.confab.simulation;
 
+import io.confab.config.Config;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
@@ -57,22 +58,30 @@ final class ModelDatabase {
   /// Whose locks somebody holds.
   final Set<RoomId> locked = new HashSet<>();
 
-  private record Key(AccountId sender, ClientId clientId) {}
+  record Key(AccountId sender, ClientId clientId) {}
 
   /// What a key was used for.
-  private record Use(RoomId room, String content, Seq seq, Rev rev, long ts) {}
+  record Use(RoomId room, String content, Seq seq, Rev rev, long ts) {}
 
-  ModelDatabase(LongSupplier millis) {
+  private final ModelEnvelopes envelopes;
+  private final ModelDrain drain;
+  private ModelQueues queues;
+
+  /// @param limits of queues
+  ModelDatabase(LongSupplier millis, Config.Queues limits, QueueJournal journal) {
     this.millis = millis;
+    this.queues = new ModelQueues(journal);
+    this.envelopes = new ModelEnvelopes(this, limits, journal);
+    this.drain = new ModelDrain(this, journal);
   }
 
   /// A standby or a backup: all as it is now.
-  record Copy(Map<RoomId, ModelRoom> rooms, Map<Key, Use> keys) {}
+  record Copy(Map<RoomId, ModelRoom> rooms, Map<Key, Use> keys, ModelQueues queues) {}
 
   Copy copy() {
     Map<RoomId, ModelRoom> copies = new LinkedHashMap<>();
     rooms.forEach((id, room) -> copies.put(id, new ModelRoom(room)));
-    return new Copy(copies, new HashMap<>(keys));
+    return new Copy(copies, new HashMap<>(keys), new ModelQueues(queues));
   }
 
   /// The copy takes the place of all, in an epoch of its own. Answers the rooms as they were.
@@ -82,12 +91,39 @@ final class ModelDatabase {
     epoch = new Epoch(epoch.value() + 1);
     rooms = copy.rooms();
     keys = copy.keys();
+    queues = copy.queues();
     rooms.values().forEach(room -> room.epoch = epoch);
     return before;
   }
 
   Epoch epoch() {
     return epoch;
+  }
+
+  long millis() {
+    return millis.getAsLong();
+  }
+
+  ModelQueues queues() {
+    return queues;
+  }
+
+  /// How sends are put into queues.
+  ModelEnvelopes envelopes() {
+    return envelopes;
+  }
+
+  /// How devices empty their queues.
+  ModelDrain drain() {
+    return drain;
+  }
+
+  @Nullable Use use(Key key) {
+    return keys.get(key);
+  }
+
+  void keep(Key key, Use use) {
+    keys.put(key, use);
   }
 
   /// A room as it was, or is, under an epoch.
@@ -131,6 +167,9 @@ final class ModelDatabase {
     }
     if (!room.isMember(draft.senderId())) {
       return new Verdict("not_found", 0, 0, 0);
+    }
+    if (room.sealed) {
+      return new Verdict("encrypted", 0, 0, 0);
     }
     Message stored = room.append(draft, millis.getAsLong());
     keys.put(key, new Use(room.id, draft.body(), stored.seq(), stored.rev(), stored.ts()));

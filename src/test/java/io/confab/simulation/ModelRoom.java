@@ -30,7 +30,15 @@ import org.jspecify.annotations.Nullable;
 final class ModelRoom {
   final RoomId id;
   final HistoryRule history;
+  final boolean sealed;
   Epoch epoch;
+
+  /// Messages that the server cannot read; a sealed room has no others.
+  private long sealedMessages;
+
+  /// Sends to queues, silent ones too.
+  private long envelopes;
+
   private final List<Message> messages = new ArrayList<>();
   private final List<Row> log = new ArrayList<>();
   private final Map<AccountId, List<Span>> spans = new LinkedHashMap<>();
@@ -39,6 +47,8 @@ final class ModelRoom {
   private sealed interface Row {
     record Said(Seq seq) implements Row {}
 
+    record Sealed(Stamp stamp, Seq seq) implements Row {}
+
     record Edited(Stamp stamp, Seq seq) implements Row {}
 
     record Deleted(Stamp stamp, Seq seq) implements Row {}
@@ -46,15 +56,18 @@ final class ModelRoom {
     record Changed(Stamp stamp, StoredChange change) implements Row {}
   }
 
-  ModelRoom(RoomId id, HistoryRule history, Epoch epoch) {
+  ModelRoom(RoomId id, HistoryRule history, boolean sealed, Epoch epoch) {
     this.id = id;
     this.history = history;
+    this.sealed = sealed;
     this.epoch = epoch;
   }
 
   /// A copy, which goes its own way from now on.
   ModelRoom(ModelRoom of) {
-    this(of.id, of.history, of.epoch);
+    this(of.id, of.history, of.sealed, of.epoch);
+    sealedMessages = of.sealedMessages;
+    envelopes = of.envelopes;
     messages.addAll(of.messages);
     log.addAll(of.log);
     of.spans.forEach((account, its) -> spans.put(account, new ArrayList<>(its)));
@@ -83,6 +96,7 @@ final class ModelRoom {
   private static Seq about(Row row) {
     return switch (row) {
       case Row.Said(Seq seq) -> seq;
+      case Row.Sealed(_, Seq seq) -> seq;
       case Row.Edited(_, Seq seq) -> seq;
       case Row.Deleted(_, Seq seq) -> seq;
       case Row.Changed _ -> Seq.ZERO;
@@ -94,7 +108,7 @@ final class ModelRoom {
   }
 
   Seq seq() {
-    return new Seq(messages.size());
+    return new Seq(messages.size() + sealedMessages);
   }
 
   List<Message> messages() {
@@ -162,6 +176,22 @@ final class ModelRoom {
     messages.add(message);
     log.add(new Row.Said(message.seq()));
     return message;
+  }
+
+  /// Numbers a message that goes into queues.
+  Event seal(AccountId sender, long ts) {
+    sealedMessages++;
+    log.add(new Row.Sealed(stamp(sender, ts), seq()));
+    return event(rev());
+  }
+
+  /// The next number among the sends to queues.
+  long countSend() {
+    return ++envelopes;
+  }
+
+  List<AccountId> members() {
+    return spans.keySet().stream().filter(this::isMember).toList();
   }
 
   Message edit(Message old, String body, long ts) {
@@ -247,6 +277,7 @@ final class ModelRoom {
   Event event(Rev rev) {
     return switch (log.get((int) rev.value() - 1)) {
       case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
+      case Row.Sealed(Stamp stamp, Seq seq) -> Event.sealed(ofNow(stamp), seq);
       case Row.Edited(Stamp stamp, Seq seq) ->
           Event.of(
               ofNow(stamp),

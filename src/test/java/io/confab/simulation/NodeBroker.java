@@ -4,6 +4,7 @@ import io.confab.feed.AccountSignal;
 import io.confab.feed.Broker;
 import io.confab.feed.Event;
 import io.confab.feed.QueuedSend;
+import io.confab.feed.QueuedSend.Place;
 import io.confab.feed.RoomSignal;
 import io.confab.feed.SealedEvent;
 import io.confab.protocol.AccountId;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class NodeBroker implements Broker {
   /// The channel that every node follows.
   static final String DIGESTS = "digests";
+
+  private static final double CUT = 0.15;
 
   private final Exchange exchange;
   private final Dice dice;
@@ -195,8 +198,27 @@ final class NodeBroker implements Broker {
   @Override
   public void publish(QueuedSend send) {
     if (node.passes() && carries()) {
-      exchange.publish(Objects.requireNonNull(send.room()), to -> to.queued(send));
+      QueuedSend carried = carried(send);
+      exchange.publish(Objects.requireNonNull(send.room()), to -> to.queued(carried));
     }
+  }
+
+  /// Without what only its own node needs to know; now and then its bodies are too much.
+  private QueuedSend carried(QueuedSend send) {
+    boolean cuts = dice.chance(CUT);
+    return new QueuedSend(
+        send.room(),
+        send.account(),
+        send.epoch(),
+        send.number(),
+        send.tail(),
+        send.places().stream().map(place -> carried(place, cuts)).toList());
+  }
+
+  private static Place carried(Place place, boolean cuts) {
+    boolean cut = cuts && place.body() != null;
+    return new Place(
+        place.registration(), place.seq(), false, cut, cut ? null : place.body());
   }
 
   @Override

@@ -79,6 +79,9 @@ final class Script {
     if (!calm && world.hasDigests()) {
       rarely();
     }
+    if (world.hasSealedRooms()) {
+      new SealedScript(world, this::within).plan(end);
+    }
     scheduler.at(end, this::heal);
   }
 
@@ -180,8 +183,12 @@ final class Script {
                 .toList()
             : List.of(somebody);
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
-    long within = calm ? PROMISED : end - scheduler.nanos() + HEALED + PROMISED;
-    node.after(0, () -> node.revoke(clients, all, within));
+    node.after(0, () -> node.revoke(clients, all, within()));
+  }
+
+  /// For how long a session may outlive its sign-in from now on.
+  private long within() {
+    return calm ? PROMISED : end - scheduler.nanos() + HEALED + PROMISED;
   }
 
   private void somethingBreaks() {
@@ -314,6 +321,7 @@ final class Script {
     world.exchange().comeBack();
     world.databaseUp();
     world.clients().forEach(client -> client.slow(0));
+    world.clients().forEach(client -> client.queue().awake());
     if (wentBack) { // a node learns it from the next connection of a writer
       world
           .clients()

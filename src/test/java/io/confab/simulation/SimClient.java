@@ -15,6 +15,7 @@ import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.WriteCommand;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
@@ -43,6 +44,8 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   private final Tap tap;
   private final Shown shown;
   private final Set<ClientId> unsettled = new HashSet<>();
+  private final QueueReader queue;
+  private final SealedSender sealing;
   private String token;
   private SimulatedClient rules;
   private @Nullable SimSocket socket;
@@ -63,6 +66,8 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     this.account = account;
     this.tap = new Tap(world, name, account);
     this.shown = new Shown(name, account);
+    this.queue = new QueueReader(world, this);
+    this.sealing = new SealedSender(world, this);
     this.token = world.signIns().begin(account, device());
     this.rules = new SimulatedClient(world.nodes(), List.of(), dice.split(), this);
   }
@@ -79,6 +84,23 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     return new DeviceId(name);
   }
 
+  Caller caller() {
+    return new Caller(account, device());
+  }
+
+  QueueReader queue() {
+    return queue;
+  }
+
+  SealedSender sealing() {
+    return sealing;
+  }
+
+  /// How often it was started anew.
+  int run() {
+    return run;
+  }
+
   Shown shown() {
     return shown;
   }
@@ -89,7 +111,9 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
 
   /// Whether it has nothing left to do.
   boolean isAtRest() {
-    return state == ConnectionState.LIVE && unsettled.isEmpty();
+    return state == ConnectionState.LIVE
+        && unsettled.isEmpty()
+        && (!world.hasSealedRooms() || (queue.isAtRest() && sealing.isAtRest()));
   }
 
   ConnectionState state() {
@@ -101,8 +125,39 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   }
 
   void start() {
+    if (world.hasSealedRooms()) {
+      register();
+    }
     rules.connect(scheduler.millis());
     schedule();
+  }
+
+  /// Uploads keys where the server has none of this device.
+  void register() {
+    if (world.database().queues().registration(caller()) == null) {
+      world.database().queues().register(caller());
+      queue.registered();
+    }
+  }
+
+  /// Does something later, unless the program ends before.
+  void later(long nanos, Runnable what) {
+    int mine = run;
+    scheduler.after(
+        nanos,
+        () -> {
+          if (mine == run) {
+            what.run();
+          }
+        });
+  }
+
+  /// Writes a frame that the rules know nothing of.
+  void write(ObjectNode frame) {
+    SimSocket to = socket;
+    if (to != null) {
+      to.write(frame.toString());
+    }
   }
 
   void send(RoomId room, int count) {
@@ -123,6 +178,8 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     unsettled.clear();
     List<RoomPosition> positions = rules.positions();
     shown.restarted(positions);
+    queue.restarted();
+    sealing.restarted();
     rules = new SimulatedClient(world.nodes(), positions, dice.split(), this);
     state = ConnectionState.STOPPED;
     start();
@@ -153,6 +210,8 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   private void drop() {
     SimSocket dropped = socket;
     socket = null;
+    queue.disconnected();
+    sealing.disconnected();
     if (dropped != null) {
       dropped.hungUp();
     }
@@ -171,7 +230,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   }
 
   /// Asks some node over HTTP; fails when it is dead or dies.
-  private <R extends BusMessage> Future<R> ask(Command<R> command) {
+  <R extends BusMessage> Future<R> ask(Command<R> command) {
     Promise<R> promise = Promise.promise();
     int mine = run;
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
@@ -266,7 +325,12 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     if (from == socket) {
       JsonNode frame = world.parsed(json);
       tap.received(frame);
-      rules.frame(frame, scheduler.millis());
+      if (!queue.takes(frame) && !sealing.takes(frame)) {
+        rules.frame(frame, scheduler.millis());
+        if (frame.path("type").asText().equals("welcome") && world.hasSealedRooms()) {
+          queue.open();
+        }
+      }
       schedule();
     }
   }
@@ -275,6 +339,8 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   public void closed(SimSocket from, int code) {
     if (from == socket) {
       socket = null;
+      queue.disconnected();
+      sealing.disconnected();
       tap.disconnected(code);
       rules.closed(code, scheduler.millis());
       schedule();

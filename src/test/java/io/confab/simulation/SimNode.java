@@ -37,6 +37,7 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.queue.QueueCommand;
 import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Memberships;
@@ -80,6 +81,7 @@ final class SimNode implements Requests {
   private final List<SimulatedWriter> writers = new ArrayList<>();
   private final Map<String, Line> lanes = new LinkedHashMap<>();
   private final MessageHandler messages;
+  private final @Nullable NodeQueues queues;
 
   /// What waits for the end of a freeze, in its order.
   private final Deque<Runnable> frozen = new ArrayDeque<>();
@@ -138,6 +140,7 @@ final class SimNode implements Requests {
     for (int i = 0; i < LOOPS; i++) {
       loops.add(loop(number));
     }
+    this.queues = world.hasSealedRooms() ? new NodeQueues(world, this, hub) : null;
   }
 
   private SimulatedWriter.Time time() {
@@ -300,6 +303,10 @@ final class SimNode implements Requests {
     broker.fallSilent(noticed);
   }
 
+  int silences() {
+    return silences;
+  }
+
   void cutWriters() {
     links.forEach(WriterLink::cut);
   }
@@ -348,6 +355,22 @@ final class SimNode implements Requests {
       return;
     }
     clients.forEach(client -> world.signIns().end(client.account(), client.device()));
+    tellRevoked(clients, all, within);
+  }
+
+  /// Removes a device with its keys and its queue: commits, tells, and answers.
+  ///
+  /// @param within how long its session may last
+  void remove(SimClient client, long within) {
+    if (!passes() || !world.database().up) {
+      return;
+    }
+    world.signIns().end(client.account(), client.device());
+    world.database().queues().end(client.caller());
+    tellRevoked(List.of(client), false, within);
+  }
+
+  private void tellRevoked(List<SimClient> clients, boolean all, long within) {
     world.trace(() -> "revoked " + clients.stream().map(SimClient::name).toList());
     AccountId account = clients.getFirst().account();
     AccountSignal signal =
@@ -403,6 +426,8 @@ final class SimNode implements Requests {
                           .collect(Collectors.toMap(Function.identity(), this::changes))));
       case MessageCommand<?> message -> messages.handle(message);
       case WriteCommand.Send(var draft) -> writer(command.lane()).append(draft);
+      case WriteCommand.Put(var draft) -> writer(command.lane()).put(draft);
+      case QueueCommand<?> queue when queues != null -> queues.handle(queue);
       case WriteCommand.Change(var change) -> writer(command.lane()).change(change);
       case ReadEvents(var room, var after, var limit) ->
           read(() -> database.events(room, after, limit));
@@ -437,7 +462,8 @@ final class SimNode implements Requests {
     return new ChangeCount(world.database().changes(account) + world.signIns().ended(account));
   }
 
-  private <R> Future<R> read(Supplier<R> statement) {
+  /// Asks the database something.
+  <R> Future<R> read(Supplier<R> statement) {
     Promise<R> promise = Promise.promise();
     int before = silences;
     long there = dice.chance(world.faults().slow()) ? dice.millis(20, 500) : dice.millis(0.2, 2);

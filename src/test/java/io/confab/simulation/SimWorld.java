@@ -11,6 +11,7 @@ import io.confab.protocol.HistoryRule;
 import io.confab.protocol.RoomId;
 import io.confab.testing.TestConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,12 +24,21 @@ final class SimWorld {
   /// By dice of their own, so that the other histories stay as they are.
   private static final long SMALL_DIGESTS = 0x5bd1e995;
 
+  private static final long SEALED = 0x2545f491;
+
+  private static final long FIRST_SEALED = 11;
+  private static final Duration LASTS_SHORT = Duration.ofSeconds(2);
+
+  /// Milliseconds that it takes at most to notice that a queue has waited for so long.
+  private static final long WOKEN_WITHIN = 1_500;
+
   private static final Meters METERS = new Meters();
 
   private final Scheduler scheduler = new Scheduler();
   private final Dice dice;
   private final FaultRates faults = new FaultRates();
   private final Config config;
+  private final QueueJournal journal;
   private final ModelDatabase database;
   private final Exchange exchange;
   private final ModelSignIns signIns = new ModelSignIns();
@@ -50,8 +60,10 @@ final class SimWorld {
     this.dice = new Dice(seed);
     this.trace = trace;
     this.calm = dice.chance(0.3);
-    this.config = config(dice);
-    this.database = new ModelDatabase(scheduler::millis);
+    this.config = hasSealedRooms() ? sealed(config(dice), sealedDice()) : config(dice);
+    this.journal =
+        new QueueJournal(calm ? config.queues().wakeAfter().toMillis() + WOKEN_WITHIN : 0);
+    this.database = new ModelDatabase(scheduler::millis, config.queues(), journal);
     this.exchange = new Exchange(scheduler, dice);
     build();
   }
@@ -63,18 +75,30 @@ final class SimWorld {
         usual, "limits.resume_events_per_session", dice.chance(0.2) ? 20 : 5_000);
   }
 
+  /// Few enough, and short enough, that histories meet the bounds.
+  private static Config sealed(Config usual, Dice dice) {
+    Config sealed = TestConfig.with(usual, "queues.wake_after", Duration.ofSeconds(1));
+    sealed = TestConfig.with(sealed, "queues.depth", dice.chance(0.25) ? 6 : 10_000);
+    sealed = TestConfig.with(sealed, "queues.unacknowledged", dice.chance(0.3) ? 4 : 256);
+    return TestConfig.with(
+        sealed, "queues.retention", dice.chance(0.25) ? LASTS_SHORT : Duration.ofDays(30));
+  }
+
   private void build() {
     int accounts = dice.between(2, 4);
     int roomCount = dice.between(1, 3);
     for (int r = 1; r <= roomCount; r++) {
       HistoryRule rule = dice.chance(0.7) ? HistoryRule.ALL : HistoryRule.SINCE_JOIN;
-      ModelRoom room = new ModelRoom(new RoomId(r), rule, database.epoch());
+      ModelRoom room = new ModelRoom(new RoomId(r), rule, false, database.epoch());
       for (int a = 1; a <= accounts; a++) {
         if (a <= 2 || dice.chance(0.7)) {
           room.join(new AccountId(a), 0);
         }
       }
       database.add(room);
+    }
+    if (hasSealedRooms()) {
+      seal(accounts, sealedDice());
     }
     int count = dice.between(1, 3);
     for (int n = 0; n < count; n++) {
@@ -88,6 +112,37 @@ final class SimWorld {
     for (SimClient client : clients) {
       scheduler.after(dice.millis(0, 500), client::start);
     }
+  }
+
+  private void seal(int accounts, Dice others) {
+    for (int r = 0; r < others.between(1, 2); r++) {
+      ModelRoom room =
+          new ModelRoom(new RoomId(FIRST_SEALED + r), HistoryRule.ALL, true, database.epoch());
+      for (int a = 1; a <= accounts; a++) {
+        if (a <= 2 || others.chance(0.7)) {
+          room.join(new AccountId(a), 0);
+        }
+      }
+      database.add(room);
+    }
+  }
+
+  /// Whether there are sealed rooms. By dice of its own, so that the other histories stay as they
+  /// are.
+  boolean hasSealedRooms() {
+    return digests && sealedDice().chance(0.4);
+  }
+
+  Dice sealedDice() {
+    return new Dice(seed ^ SEALED);
+  }
+
+  List<ModelRoom> sealedRooms() {
+    return database.rooms().stream().filter(room -> room.sealed).toList();
+  }
+
+  QueueJournal journal() {
+    return journal;
   }
 
   /// Whether nothing but clients and their connections fails.

@@ -6,6 +6,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.simulation.ModelQueues.Receipt;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -155,20 +156,58 @@ final class Tap {
       case "room.event" -> roomEvent(frame);
       case "room.added" -> added(frame.path("room"));
       case "room.removed" -> end(frame.path("room_id").asText());
-      case "message.ack" ->
-          world.record(
-              new Entry.Acked(
-                  now(),
-                  client,
-                  frame.path("room_id").asText(),
-                  frame.path("client_id").asText(),
-                  frame.path("seq").asLong(),
-                  frame.path("duplicate").asBoolean()));
+      case "marker" -> arrived(frame);
+      case "message.ack" -> acked(frame);
       case "error" ->
           world.record(
               new Entry.Refused(
                   now(), client, frame.path("client_id").asText(), frame.path("code").asText()));
       default -> {}
+    }
+  }
+
+  private void acked(JsonNode frame) {
+    if (frame.path("status").asText().equals("failed")) {
+      failed(frame);
+      return;
+    }
+    world.record(
+        new Entry.Acked(
+            now(),
+            client,
+            frame.path("room_id").asText(),
+            frame.path("client_id").asText(),
+            frame.path("seq").asLong(),
+            frame.path("duplicate").asBoolean()));
+  }
+
+  /// Somebody is said to have received messages of a sealed room.
+  private void arrived(JsonNode frame) {
+    if (!frame.has("delivered_from")) {
+      return;
+    }
+    AccountId reader = AccountId.parse(frame.path("account_id").asText());
+    RoomId room = RoomId.parse(frame.path("room_id").asText());
+    if (reader.equals(account) || HiddenPresence.from(reader, account)) {
+      world.journal().violated("TOLD_TO", client + " must not be told " + frame);
+    }
+    long to = frame.path("delivered_seq").asLong();
+    for (long seq = frame.path("delivered_from").asLong(); seq <= to; seq++) {
+      if (!world.journal().isDelivered(new Receipt(room, seq, reader))) {
+        world.journal().violated("DELIVERED", client + " is told " + frame);
+      }
+    }
+  }
+
+  /// An own message is said not to arrive.
+  private void failed(JsonNode frame) {
+    Receipt receipt =
+        new Receipt(
+            RoomId.parse(frame.path("room_id").asText()),
+            frame.path("seq").asLong(),
+            AccountId.parse(frame.path("account_id").asText()));
+    if (!world.journal().isFailed(receipt)) {
+      world.journal().violated("FAILED", client + " is told " + frame);
     }
   }
 

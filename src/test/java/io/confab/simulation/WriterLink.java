@@ -8,6 +8,8 @@ import io.confab.message.SimulatedWriter.ChangeVerdict;
 import io.confab.message.SimulatedWriter.Verdict;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
+import io.confab.queue.EnvelopeDraft;
+import io.confab.queue.EnvelopeOutcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.pgclient.PgException;
@@ -117,6 +119,17 @@ final class WriterLink implements SimulatedWriter.Log {
   @Override
   public Future<List<Event>> findChanges(List<MessageChange> run) {
     return call(List.of(), () -> database.findChanges(run));
+  }
+
+  @Override
+  public Future<List<EnvelopeOutcome>> put(List<EnvelopeDraft> group) {
+    return call(
+        group.stream().map(EnvelopeDraft::room).toList(), () -> database.envelopes().put(group));
+  }
+
+  @Override
+  public Future<List<Event>> findPut(List<EnvelopeDraft> group) {
+    return call(List.of(), () -> database.envelopes().find(group));
   }
 
   @Override

@@ -1,0 +1,241 @@
+package io.confab.simulation;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.EnvelopeFrames;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.QueueSeq;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RegistrationId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.queue.QueueCommand;
+import io.confab.queue.QueueCommand.Opened;
+import io.confab.queue.QueueCommand.QueuePage;
+import io.confab.queue.QueueCommand.RejectEnvelope;
+import io.confab.queue.QueueCommand.Waiting;
+import io.confab.queue.SimulatedQueues.Arrived;
+import io.confab.queue.SimulatedQueues.Claimed;
+import io.confab.queue.SimulatedQueues.Part;
+import io.confab.queue.SimulatedQueues.Place;
+import io.confab.queue.SimulatedQueues.Stored;
+import io.confab.queue.SimulatedQueues.UpTo;
+import io.confab.simulation.ModelQueues.Envelope;
+import io.confab.simulation.ModelQueues.Payload;
+import io.confab.simulation.ModelQueues.Queue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// How devices open, read and empty their queues, and are woken; each method is one statement or
+/// one transaction.
+final class ModelDrain {
+  private static final long ONE_TIME_KEYS = 50;
+
+  /// Few, so that a queue has several pages.
+  private static final int PAGE = Math.min(QueueCommand.PAGE, 7);
+
+  private final ModelDatabase database;
+  private final QueueJournal journal;
+
+  ModelDrain(ModelDatabase database, QueueJournal journal) {
+    this.database = database;
+    this.journal = journal;
+  }
+
+  Map<Caller, Opened> open(List<Caller> devices) {
+    Map<Caller, Opened> opened = new LinkedHashMap<>();
+    for (Caller device : devices) {
+      RegistrationId id = database.queues().registration(device);
+      Queue queue = id == null ? null : database.queues().queue(id);
+      if (queue != null) {
+        opened.put(
+            device,
+            new Opened(
+                database.epoch(),
+                queue.id,
+                new QueueSeq(queue.gone),
+                new QueueSeq(queue.last),
+                ONE_TIME_KEYS,
+                false));
+      }
+    }
+    return opened;
+  }
+
+  Map<Place, Part> read(List<Place> places) {
+    Map<Place, Part> parts = new LinkedHashMap<>();
+    for (Place place : places) {
+      Queue queue = database.queues().queue(place.registration());
+      if (queue != null) {
+        parts.put(place, read(queue, place.after().value()));
+      }
+    }
+    return parts;
+  }
+
+  /// It ends before what is due and was not ended yet.
+  private Part read(Queue queue, long after) {
+    List<Waiting> page = new ArrayList<>();
+    boolean stops = false;
+    for (Map.Entry<Long, Envelope> next : queue.waiting.tailMap(after, false).entrySet()) {
+      Payload payload = next.getValue().payload();
+      stops = payload != null && payload.due() <= database.millis();
+      if (stops || page.size() == PAGE) {
+        break;
+      }
+      page.add(waiting(new QueueSeq(next.getKey()), next.getValue(), payload));
+    }
+    return new Part(
+        new QueuePage(
+            database.epoch(), new QueueSeq(queue.gone), new QueueSeq(queue.last), page),
+        stops);
+  }
+
+  private Waiting waiting(QueueSeq seq, Envelope envelope, @Nullable Payload payload) {
+    return payload == null
+        ? new Waiting(seq, EnvelopeFrames.gone(seq, database.epoch()), Waiting.nothing())
+        : new Waiting(
+            seq,
+            EnvelopeFrames.head(seq, envelope.body()),
+            EnvelopeFrames.tail(ModelEnvelopes.frame(payload), database.epoch()));
+  }
+
+  /// @param busy queues that somebody else has locked
+  Stored ack(Map<RegistrationId, UpTo> acks, Set<RegistrationId> busy) {
+    Epoch epoch = database.epoch();
+    Map<RegistrationId, QueueSeq> gone = new HashMap<>();
+    Set<Arrived> arrived = new LinkedHashSet<>();
+    Set<RegistrationId> locked = new LinkedHashSet<>();
+    acks.forEach(
+        (id, upTo) -> {
+          Queue queue = database.queues().queue(id);
+          if (queue == null) {
+            return;
+          }
+          if (busy.contains(id)) {
+            locked.add(id);
+            return;
+          }
+          if (upTo.epoch().equals(epoch)) {
+            arrived.addAll(ack(queue, Math.min(upTo.seq().value(), queue.last)));
+          }
+          gone.put(id, new QueueSeq(queue.gone));
+        });
+    return new Stored(epoch, gone, locked, arrived);
+  }
+
+  private List<Arrived> ack(Queue queue, long upTo) {
+    if (upTo <= queue.gone) {
+      return List.of();
+    }
+    journal.emptied(database.epoch(), queue, upTo, database.millis());
+    AccountId account = queue.owner.account();
+    Map<RoomId, TreeSet<Long>> rooms = new TreeMap<>();
+    for (Payload payload : queue.remove(upTo)) {
+      RoomId room = payload.room();
+      if (room != null && payload.seq() > 0 && !payload.sender().account().equals(account)) {
+        rooms.computeIfAbsent(room, _ -> new TreeSet<>()).add(payload.seq());
+        database.queues().delivered(payload.at(account));
+        journal.delivered(payload.at(account));
+      }
+    }
+    queue.woken &= upTo < queue.loud;
+    queue.waitsSince = database.millis();
+    List<Arrived> runs = new ArrayList<>();
+    rooms.forEach((room, seqs) -> runs.addAll(runs(account, room, seqs)));
+    return runs;
+  }
+
+  private static List<Arrived> runs(AccountId account, RoomId room, Collection<Long> seqs) {
+    List<Arrived> runs = new ArrayList<>();
+    for (long seq : seqs) {
+      Seq before = runs.isEmpty() ? Seq.ZERO : runs.getLast().to();
+      boolean goesOn = !runs.isEmpty() && before.value() + 1 == seq;
+      Seq from = goesOn ? runs.removeLast().from() : new Seq(seq);
+      runs.add(new Arrived(account, room, from, new Seq(seq)));
+    }
+    return runs;
+  }
+
+  /// Whether the device has such an envelope.
+  boolean reject(RejectEnvelope command) {
+    if (!command.epoch().equals(database.epoch())) {
+      throw Refusal.unavailable("the number is of another epoch");
+    }
+    boolean rejected =
+        database.queues().reject(command.registration(), command.seq().value());
+    if (rejected) {
+      journal.emptied(database.epoch(), command.registration(), command.seq().value());
+    }
+    return rejected;
+  }
+
+  void expire() {
+    database.queues().expire(database.millis());
+    journal.expired(database.millis());
+  }
+
+  /// @param busy queues that somebody else has locked
+  Claimed wake(Map<RegistrationId, QueueSeq> firsts, Set<RegistrationId> busy) {
+    List<Caller> woken = new ArrayList<>();
+    Set<RegistrationId> locked = new LinkedHashSet<>();
+    firsts.forEach(
+        (id, seq) -> {
+          Queue queue = database.queues().queue(id);
+          if (queue == null || queue.woken || queue.gone >= Math.min(seq.value(), queue.loud)) {
+            return;
+          }
+          if (busy.contains(id)) {
+            locked.add(id);
+          } else {
+            woken.add(wake(queue));
+          }
+        });
+    return new Claimed(woken, locked);
+  }
+
+  private Caller wake(Queue queue) {
+    queue.woken = true;
+    journal.claimed(database.epoch(), queue);
+    return queue.owner;
+  }
+
+  /// Those of which nobody knows whether they were woken.
+  void wakeAgain(Set<RegistrationId> unsure) {
+    for (RegistrationId id : unsure) {
+      Queue queue = database.queues().queue(id);
+      if (queue != null) {
+        queue.woken = false;
+        journal.claimLost(database.epoch(), queue);
+      }
+    }
+  }
+
+  /// Those that have waited for so long.
+  List<Caller> wakeForgotten(long waited) {
+    return database.queues().all().stream()
+        .filter(q -> q.gone < q.loud && !q.woken && q.waitsSince <= database.millis() - waited)
+        .map(this::wake)
+        .toList();
+  }
+
+  /// From whom each is to be hidden; those that nobody is told are left out.
+  static Map<Arrived, Set<AccountId>> audience(List<Arrived> runs) {
+    Map<Arrived, Set<AccountId>> found = new LinkedHashMap<>();
+    for (Arrived run : runs) {
+      if (!HiddenPresence.fromAll(run.account())) {
+        found.put(run, HiddenPresence.from(run.account()));
+      }
+    }
+    return found;
+  }
+}
