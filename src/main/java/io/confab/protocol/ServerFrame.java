@@ -75,7 +75,7 @@ public sealed interface ServerFrame {
   /// A send to a sealed room is stored.
   ///
   /// @param seq absent: it is silent
-  /// @param full devices whose queues took nothing; absent: all did
+  /// @param full devices whose queues took nothing; absent: all did, or it is a duplicate
   @JsonTypeName("envelope.ack")
   record EnvelopeAck(
       @Nullable String re,

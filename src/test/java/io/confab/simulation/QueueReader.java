@@ -158,6 +158,9 @@ final class QueueReader {
   private void opened(JsonNode frame) {
     Epoch now = new Epoch(frame.path("epoch").asLong());
     boolean resets = frame.path("reset").asBoolean();
+    if (!resets && epoch != null && !epoch.equals(now)) {
+      journal().violated("QUEUE_EPOCH", client.name() + " goes on in " + now + " from " + epoch);
+    }
     long after = resets ? frame.path("first").asLong() - 1 : kept;
     if (resets) {
       kept = after;
@@ -271,14 +274,13 @@ final class QueueReader {
   private void tick() {
     if (!ticking) {
       ticking = true;
-      int mine = client.run();
       world
           .scheduler()
           .after(
               dice.millis(30, 400),
               () -> {
                 ticking = false;
-                if (mine == client.run() && opened != null) {
+                if (opened != null) {
                   acknowledge(opened);
                   tick();
                 }
