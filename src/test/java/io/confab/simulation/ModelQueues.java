@@ -78,7 +78,7 @@ final class ModelQueues {
     /// Rises whenever nothing waits any more that is worth waking for.
     long period;
 
-    /// When the first one of this period came.
+    /// When the first one of this period came, unless the device has come for a part since then.
     long loudSince;
 
     Queue(RegistrationId id, Caller owner) {
@@ -110,6 +110,8 @@ final class ModelQueues {
       head.clear();
       if (gone < loud && upTo >= loud) {
         period++;
+      } else {
+        loudSince = Long.MAX_VALUE;
       }
       gone = upTo;
       return removed;

@@ -97,7 +97,7 @@ final class QueueJournal {
     Waiting waiting = new Waiting(epoch, queue.id, queue.period);
     if (wakesWithin > 0
         && waits
-        && now - queue.loudSince > wakesWithin
+        && now - wakesWithin > queue.loudSince
         && !woken.contains(waiting)) {
       violated("WAKE", queue.owner + " was never woken, " + (now - queue.loudSince) + " ms long");
     }
