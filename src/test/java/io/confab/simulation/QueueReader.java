@@ -330,7 +330,7 @@ final class QueueReader {
   private void stored(Epoch under, RegistrationId id, long upTo) {
     Queue queue = world.database().queues().queue(id);
     if (under.equals(world.database().epoch()) && queue != null && queue.gone < upTo) {
-      journal().violated("ACK_STORED", client.name() + " was told of " + upTo + ", of " + queue);
+      journal().violated("ACK_STORED", client.name() + " was told " + upTo + ", not " + queue.gone);
     }
     if (opened != null && opened.epoch().equals(under) && id.equals(opened.registration())) {
       acknowledged = Math.max(acknowledged, upTo);

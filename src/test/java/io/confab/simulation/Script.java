@@ -248,7 +248,7 @@ final class Script {
     world.trace(() -> "somebody locks room " + room);
     world.database().locked.add(room);
     for (int i = 0; i < 20; i++) {
-      scheduler.after(dice.millis(0, 2_000), () -> somebody.send(room, dice.between(1, 3)));
+      scheduler.after(dice.millis(0, 2_000), () -> say(somebody, room, dice.between(1, 3)));
     }
     scheduler.after(dice.millis(100, 1_500), () -> world.database().locked.remove(room));
   }
@@ -290,6 +290,14 @@ final class Script {
         });
   }
 
+  private void say(SimClient somebody, RoomId room, int count) {
+    if (world.database().room(room).sealed) {
+      somebody.sealing().send(room, count);
+    } else {
+      somebody.send(room, count);
+    }
+  }
+
   private void redisGoes() {
     world.trace(() -> "redis goes away");
     world.exchange().down();
@@ -309,7 +317,7 @@ final class Script {
     world.trace(() -> "all rooms move unheard");
     world.exchange().loseAnnouncements(true);
     SimClient somebody = anyone();
-    world.database().rooms().forEach(room -> somebody.send(room.id, 1));
+    world.database().rooms().forEach(room -> say(somebody, room.id, 1));
     scheduler.after(400 * MILLI, () -> world.exchange().loseAnnouncements(false));
   }
 
