@@ -17,12 +17,12 @@ final class ApiErrors {
     ErrorCode otherwise = serversFault ? ErrorCode.UNAVAILABLE : ErrorCode.INTERNAL;
     JsonNode retryAfter = error.path("retry_after_ms");
     return new ApiException(
-        error.path("code").asText(otherwise.wire()),
-        error.has("field") ? error.path("field").asText() : null,
-        error.path("message").asText("status " + status),
-        status,
-        error.path("retryable").asBoolean(serversFault),
-        retryAfter.isIntegralNumber() ? Duration.ofMillis(retryAfter.longValue()) : null)
+            error.path("code").asText(otherwise.wire()),
+            error.has("field") ? error.path("field").asText() : null,
+            error.path("message").asText("status " + status),
+            status,
+            error.path("retryable").asBoolean(serversFault),
+            retryAfter.isIntegralNumber() ? Duration.ofMillis(retryAfter.longValue()) : null)
         .naming(ClientJson.list(error, "devices", PresentDevice.class));
   }
 }

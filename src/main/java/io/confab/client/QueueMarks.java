@@ -74,9 +74,7 @@ final class QueueMarks {
       return Optional.of(new Reject(of, first.getKey(), first.getValue()));
     }
     QueueSeq upTo = earlier(kept, sent);
-    return upTo.isAfter(acknowledged)
-        ? Optional.of(new Acknowledge(of, upTo))
-        : Optional.empty();
+    return upTo.isAfter(acknowledged) ? Optional.of(new Acknowledge(of, upTo)) : Optional.empty();
   }
 
   private static QueueSeq later(QueueSeq one, QueueSeq other) {

@@ -108,7 +108,7 @@ final class SealedDevice {
     context.runOnContext(
         _ -> {
           lastTick = world.millis();
-          long first = 1 + random.nextInt((int) TICK_MS);
+          long first = 1L + random.nextInt((int) TICK_MS);
           timer = means.vertx().setPeriodic(first, TICK_MS, _ -> tick());
         });
   }
@@ -284,9 +284,7 @@ final class SealedDevice {
     long last = frame.getLong(to);
     if (outbox.sent(room, first, last)) {
       String account = frame.getString("account_id");
-      world
-          .history()
-          .add(t -> new Entry.StateTold(t, name, room, account, first, last, status));
+      world.history().add(t -> new Entry.StateTold(t, name, room, account, first, last, status));
     }
   }
 

@@ -93,8 +93,7 @@ final class SealedFleet implements AutoCloseable {
         .history()
         .add(
             t ->
-                new Entry.DeviceBegan(
-                    t, device.name(), person.accountId(), device.registration()));
+                new Entry.DeviceBegan(t, device.name(), person.accountId(), device.registration()));
     devices.add(device);
     return device;
   }
@@ -121,8 +120,7 @@ final class SealedFleet implements AutoCloseable {
   private void pair(int port, Account one, Account other) {
     ApiClient caller = one.first().at(port);
     JsonArray members = new JsonArray().add(other.first().accountId());
-    pairs.add(
-        sealed(caller, new JsonObject().put("type", "direct").put("members", members)));
+    pairs.add(sealed(caller, new JsonObject().put("type", "direct").put("members", members)));
   }
 
   private void group(int port, int size) {
@@ -185,9 +183,7 @@ final class SealedFleet implements AutoCloseable {
     Map<Long, Waiting> left = new HashMap<>(queues);
     for (SealedDevice device : devices) {
       Waiting queue = left.remove(device.registration());
-      if (queue == null
-          || !queue.isEmpty()
-          || !device.ask(d -> d.hasAcknowledged(queue.last()))) {
+      if (queue == null || !queue.isEmpty() || !device.ask(d -> d.hasAcknowledged(queue.last()))) {
         return false;
       }
     }

@@ -106,12 +106,9 @@ final class SealedInbox {
   /// Behind what it has kept, or a part of that comes once more.
   private void open(long now, Consumer<JsonObject> say) {
     long after =
-        kept > ackAsked && random.nextDouble() < FORGETS
-            ? random.nextLong(ackAsked, kept)
-            : kept;
+        kept > ackAsked && random.nextDouble() < FORGETS ? random.nextLong(ackAsked, kept) : kept;
     String id = "q" + ++requests;
-    JsonObject frame =
-        new JsonObject().put("type", "queue.open").put("id", id).put("after", after);
+    JsonObject frame = new JsonObject().put("type", "queue.open").put("id", id).put("after", after);
     if (epoch > 0) {
       frame.put("epoch", epoch);
     }
@@ -130,8 +127,7 @@ final class SealedInbox {
   private Ask ask(String kind, long number, long now, Consumer<JsonObject> say) {
     String id = "q" + ++requests;
     world.history().add(t -> new Entry.QueueAsked(t, registration, epoch, kind, number));
-    JsonObject frame =
-        new JsonObject().put("type", kind).put("id", id).put("queue_seq", number);
+    JsonObject frame = new JsonObject().put("type", kind).put("id", id).put("queue_seq", number);
     if (kind.equals(Entry.REJECT)) {
       frame.put("reason", "no_session");
     }
@@ -203,10 +199,7 @@ final class SealedInbox {
     opened = true;
     world
         .history()
-        .add(
-            t ->
-                new Entry.QueueOpened(
-                    t, device, registration, epoch, after, first, last, reset));
+        .add(t -> new Entry.QueueOpened(t, device, registration, epoch, after, first, last, reset));
   }
 
   /// Takes in a frame; false when it is not of the queue.

@@ -30,8 +30,7 @@ class SealedInboxTest {
 
   private void opened(long first, long last) {
     tick();
-    answer(
-        "queue.opened", new JsonObject().put("epoch", 1).put("first", first).put("last", last));
+    answer("queue.opened", new JsonObject().put("epoch", 1).put("first", first).put("last", last));
   }
 
   private void comes(long number) {

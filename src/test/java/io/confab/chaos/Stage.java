@@ -162,8 +162,7 @@ final class Stage implements AutoCloseable {
 
   /// Its client must know just the rooms that the account is in.
   private void showsItsRooms(Device device) {
-    Set<String> rooms =
-        FinalReads.rooms(postgres(), device.ask(Device::person).accountId());
+    Set<String> rooms = FinalReads.rooms(postgres(), device.ask(Device::person).accountId());
     try {
       await().atMost(KNOWN_WITHIN).until(() -> rooms.equals(Set.copyOf(device.ask(Device::rooms))));
     } catch (org.awaitility.core.ConditionTimeoutException e) {

@@ -34,8 +34,7 @@ final class DeviceRules {
           messages.put(name, bySeq);
         });
     queues.forEach(
-        (_, log) ->
-            log.came.values().stream().filter(came -> !came.isGone()).forEach(this::came));
+        (_, log) -> log.came.values().stream().filter(came -> !came.isGone()).forEach(this::came));
     messages.values().forEach(room -> room.values().forEach(this::leftOut));
   }
 
@@ -45,8 +44,7 @@ final class DeviceRules {
       findings.add(Invariant.NOTHING_MADE_UP, came + " was never sent so");
     } else if (!sent.targets().contains(came.registration())) {
       findings.add(
-          Invariant.DEVICES_OF_ROOM,
-          "%s went to none but %s".formatted(came, sent.targets()));
+          Invariant.DEVICES_OF_ROOM, "%s went to none but %s".formatted(came, sent.targets()));
     }
     Stored message = messages.getOrDefault(came.room(), Map.of()).get(came.seq());
     if (message == null) {
@@ -58,16 +56,14 @@ final class DeviceRules {
       findings.add(Invariant.ONE_TRUTH, "%s, but stored is %s".formatted(came, message));
     } else if (!isIn(queues.account(came.registration()), message)) {
       findings.add(
-          Invariant.DEVICES_OF_ROOM,
-          "%s, and its account was not in the room".formatted(came));
+          Invariant.DEVICES_OF_ROOM, "%s, and its account was not in the room".formatted(came));
     }
   }
 
   /// Devices that had keys before it was tried so, and still when it was acknowledged, of people
   /// who were in the room.
   private void leftOut(Stored message) {
-    Envelopes.Sent sent =
-        envelopes.all().get(new Sends.Key(message.sender(), message.clientId()));
+    Envelopes.Sent sent = envelopes.all().get(new Sends.Key(message.sender(), message.clientId()));
     Envelopes.Try stored = sent == null ? null : sent.stored().orElse(null);
     if (sent == null || stored == null || sent.acked == Envelopes.Sent.NEVER) {
       return;
@@ -87,11 +83,8 @@ final class DeviceRules {
   }
 
   private boolean isIn(String account, Stored message) {
-    return spans
-        .getOrDefault(new FinalMarks.Place(account, message.room()), List.of())
-        .stream()
+    return spans.getOrDefault(new FinalMarks.Place(account, message.room()), List.of()).stream()
         .anyMatch(
-            span ->
-                span.from() < message.rev() && (span.to() == 0 || message.rev() < span.to()));
+            span -> span.from() < message.rev() && (span.to() == 0 || message.rev() < span.to()));
   }
 }

@@ -16,8 +16,7 @@ public record FinalQueues(
     Set<FinalMarks.Place> asked,
     Map<Addressed, String> told) {
   /// Nobody looked.
-  public static final FinalQueues NONE =
-      new FinalQueues(0, Map.of(), Map.of(), Set.of(), Map.of());
+  public static final FinalQueues NONE = new FinalQueues(0, Map.of(), Map.of(), Set.of(), Map.of());
 
   /// A queue as its table has it.
   ///

@@ -22,8 +22,7 @@ final class QueueOrder {
       findings.add(
           Invariant.QUEUES_ALIKE,
           "no order of all devices has a place for %d envelopes: %s"
-              .formatted(
-                  order.before.size(), order.before.keySet().stream().limit(5).toList()));
+              .formatted(order.before.size(), order.before.keySet().stream().limit(5).toList()));
     }
   }
 
@@ -35,8 +34,7 @@ final class QueueOrder {
       }
       Sends.Key next = new Sends.Key(came.sender(), came.clientId());
       before.putIfAbsent(next, 0);
-      if (last != null
-          && later.computeIfAbsent(last, _ -> new LinkedHashSet<>()).add(next)) {
+      if (last != null && later.computeIfAbsent(last, _ -> new LinkedHashSet<>()).add(next)) {
         before.merge(next, 1, Integer::sum);
       }
       last = next;

@@ -80,8 +80,7 @@ final class SealedHistory {
     sends(clientId, true, devices, bodies, hash);
   }
 
-  private void sends(
-      String clientId, boolean silent, String devices, String bodies, String hash) {
+  private void sends(String clientId, boolean silent, String devices, String bodies, String hash) {
     then(
         t ->
             new Entry.EnvelopeBegan(
@@ -107,12 +106,10 @@ final class SealedHistory {
     comes(device, number, clientId, seq, brings, "#" + clientId);
   }
 
-  void comes(
-      long device, long number, String clientId, long seq, String brings, String hash) {
+  void comes(long device, long number, String clientId, long seq, String brings, String hash) {
     then(
         t ->
-            new Entry.EnvelopeCame(
-                t, device, 1, number, ROOM, seq, "ann", clientId, brings, hash));
+            new Entry.EnvelopeCame(t, device, 1, number, ROOM, seq, "ann", clientId, brings, hash));
   }
 
   void gone(long device, long number) {

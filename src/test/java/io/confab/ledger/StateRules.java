@@ -72,13 +72,9 @@ final class StateRules {
   ///
   /// @param unaddressed loses these accounts; all, where nobody knows to which devices it went
   private void isTrue(Stored message, Set<Addressed> unaddressed) {
-    Envelopes.Sent sent =
-        envelopes.all().get(new Sends.Key(message.sender(), message.clientId()));
+    Envelopes.Sent sent = envelopes.all().get(new Sends.Key(message.sender(), message.clientId()));
     if (sent == null || sent.stored().isEmpty()) {
-      queues
-          .owners()
-          .values()
-          .forEach(owner -> unaddressed.remove(at(message, owner.account())));
+      queues.owners().values().forEach(owner -> unaddressed.remove(at(message, owner.account())));
       return;
     }
     Map<String, Set<Long>> targets = new LinkedHashMap<>();
@@ -86,9 +82,7 @@ final class StateRules {
         .filter(device -> !queues.account(device).isEmpty())
         .forEach(
             device ->
-                targets
-                    .computeIfAbsent(queues.account(device), _ -> new HashSet<>())
-                    .add(device));
+                targets.computeIfAbsent(queues.account(device), _ -> new HashSet<>()).add(device));
     targets.remove(message.sender());
     targets.forEach(
         (account, devices) -> {

@@ -100,8 +100,7 @@ final class ViewRules {
     }
     Stored message = stored.get(number);
     FinalRead room = rooms.get(received.room());
-    boolean said =
-        received.kind().equals(Entry.MESSAGE) || received.kind().equals(Entry.SEALED);
+    boolean said = received.kind().equals(Entry.MESSAGE) || received.kind().equals(Entry.SEALED);
     if (received.kind().equals(Entry.MESSAGE)) {
       checkSaid(received);
     }

@@ -399,6 +399,12 @@ public final class Bugs {
             "sender + \", \" + clientId",
             "sender + \", \" + payload + bodies + clientId"),
         Bug.of(
+            "a lost send that nobody looks for",
+            "socket.QueueFeedTest",
+            "java/io/confab/socket/QueueFeed.java",
+            "            if (followed.numbers.isMissingSome() && followed.equals(rooms.get(room))) {\n",
+            "            if (followed.numbers.isMissingSome() && !rooms.containsKey(room)) {\n"),
+        Bug.of(
             "an ack beyond what was sent",
             STREAM_TEST,
             STREAM,

@@ -73,8 +73,7 @@ final class Checks {
   private void client(SimClient client) {
     if (!client.isAtRest()) {
       String queue = world.hasSealedRooms() ? ", its queue: " + client.queue() : "";
-      violations.add(
-          "AT_REST: " + client.name() + " is " + client.state() + " or waits" + queue);
+      violations.add("AT_REST: " + client.name() + " is " + client.state() + " or waits" + queue);
     }
     for (ModelRoom room : world.database().rooms()) {
       boolean member = room.isMember(client.account());

@@ -19,7 +19,7 @@ final class HiddenPresence {
     return account.equals(CAREFUL) ? Set.of(AVOIDED) : Set.of();
   }
 
-  static boolean from(AccountId account, AccountId reader) {
-    return fromAll(account) || from(account).contains(reader);
+  static boolean from(AccountId hiding, AccountId other) {
+    return fromAll(hiding) || from(hiding).contains(other);
   }
 }

@@ -95,8 +95,7 @@ final class ModelDrain {
       page.add(waiting(new QueueSeq(next.getKey()), next.getValue(), payload));
     }
     return new Part(
-        new QueuePage(
-            database.epoch(), new QueueSeq(queue.gone), new QueueSeq(queue.last), page),
+        new QueuePage(database.epoch(), new QueueSeq(queue.gone), new QueueSeq(queue.last), page),
         stops);
   }
 
@@ -171,8 +170,7 @@ final class ModelDrain {
     if (!command.epoch().equals(database.epoch())) {
       throw Refusal.unavailable("the number is of another epoch");
     }
-    boolean rejected =
-        database.queues().reject(command.registration(), command.seq().value());
+    boolean rejected = database.queues().reject(command.registration(), command.seq().value());
     if (rejected) {
       journal.emptied(database.epoch(), command.registration(), command.seq().value());
     }

@@ -127,8 +127,7 @@ final class ModelEnvelopes {
       return refused("bad_target");
     }
     boolean forAll = draft.payload() != null || !draft.silent();
-    List<Queue> targets =
-        others.stream().filter(q -> forAll || body(draft, q) != null).toList();
+    List<Queue> targets = others.stream().filter(q -> forAll || body(draft, q) != null).toList();
     return store(new Going(draft, room, targets));
   }
 
@@ -168,8 +167,7 @@ final class ModelEnvelopes {
     EnvelopeDraft draft = going.draft();
     ModelRoom room = going.room();
     long ts = database.millis();
-    Event event =
-        room == null || draft.silent() ? null : room.seal(draft.sender().account(), ts);
+    Event event = room == null || draft.silent() ? null : room.seal(draft.sender().account(), ts);
     Seq seq = event == null || room == null ? Seq.ZERO : room.seq();
     Rev rev = event == null ? Rev.ZERO : event.rev();
     database.keep(key(draft), new Use(draft.room(), content(draft), seq, rev, ts));
@@ -232,9 +230,7 @@ final class ModelEnvelopes {
         duplicate,
         full == null
             ? null
-            : full.stream()
-                .map(q -> new FullDevice(q.owner.account(), q.owner.device()))
-                .toList());
+            : full.stream().map(q -> new FullDevice(q.owner.account(), q.owner.device())).toList());
   }
 
   /// One that is for no device is told of too: it has a number.
@@ -244,12 +240,7 @@ final class ModelEnvelopes {
     if (going.room() != null) {
       return List.of(
           new QueuedSend(
-              going.room().id,
-              null,
-              database.epoch(),
-              number,
-              tail,
-              List.copyOf(places.values())));
+              going.room().id, null, database.epoch(), number, tail, List.copyOf(places.values())));
     }
     Set<AccountId> accounts = new LinkedHashSet<>();
     places.keySet().forEach(queue -> accounts.add(queue.owner.account()));

@@ -210,8 +210,7 @@ final class ModelQueues {
             taken.put(receipt, failure);
           }
         });
-    taken.forEach(
-        (receipt, f) -> failures.put(receipt, new Failure(f.sender(), f.reason(), true)));
+    taken.forEach((receipt, f) -> failures.put(receipt, new Failure(f.sender(), f.reason(), true)));
     return taken;
   }
 

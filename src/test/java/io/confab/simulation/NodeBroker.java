@@ -217,8 +217,7 @@ final class NodeBroker implements Broker {
 
   private static Place carried(Place place, boolean cuts) {
     boolean cut = cuts && place.body() != null;
-    return new Place(
-        place.registration(), place.seq(), false, cut, cut ? null : place.body());
+    return new Place(place.registration(), place.seq(), false, cut, cut ? null : place.body());
   }
 
   @Override

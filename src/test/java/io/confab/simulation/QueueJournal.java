@@ -82,8 +82,7 @@ final class QueueJournal {
   /// What was put there, under this epoch or the one that it is a copy of.
   @Nullable Written at(Place place) {
     for (long e = place.epoch().value(); e > 0; e--) {
-      Written found =
-          written.get(new Place(new Epoch(e), place.registration(), place.seq()));
+      Written found = written.get(new Place(new Epoch(e), place.registration(), place.seq()));
       if (found != null) {
         return found;
       }

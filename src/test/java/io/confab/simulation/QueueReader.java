@@ -168,8 +168,7 @@ final class QueueReader {
       missesKeys |= after > 0 || epoch != null;
     }
     epoch = now;
-    opened =
-        new Opened(now, world.database().queues().registration(client.caller()), after);
+    opened = new Opened(now, world.database().queues().registration(client.caller()), after);
     position = after;
     acknowledged = Math.min(acknowledged, after);
     asking = false;
@@ -306,9 +305,7 @@ final class QueueReader {
 
   private void overHttp(Opened session, RegistrationId id, long upTo) {
     client
-        .ask(
-            new AckQueue(
-                client.caller().account(), id, new QueueSeq(upTo), session.epoch()))
+        .ask(new AckQueue(client.caller().account(), id, new QueueSeq(upTo), session.epoch()))
         .onSuccess(
             now -> {
               if (now.gone().value() < upTo) {

@@ -50,24 +50,6 @@ final class SealedBugs {
             SESSION,
             "frame.after().value() == 0 : epoch.equals(opened.epoch());",
             "frame.after().value() == 0 : epoch.value() > 0;"),
-        Bug.of(
-            "a lost send that nobody looks for",
-            CHECK,
-            "java/io/confab/socket/QueueFeed.java",
-            "            if (followed.numbers.isMissingSome() && followed.equals(rooms.get(room))) {\n",
-            "            if (followed.numbers.isMissingSome() && !rooms.containsKey(room)) {\n"),
-        Bug.of(
-            "queues are not compared",
-            CHECK,
-            "java/io/confab/socket/SocketLoop.java",
-            "    hub.onCompareAll(queues::lookAll);\n",
-            ""),
-        Bug.of(
-            "nobody looks for sends of which the outcome was unknown",
-            CHECK,
-            MESSAGE + "EnvelopeCall.java",
-            ".onSuccess(_ -> announcer.untold());",
-            ";"),
         sealedAckBeforeCommit(),
         Bug.of(
             "what waits behind a room put aside overtakes it",
@@ -98,8 +80,10 @@ final class SealedBugs {
             CHECK,
             QUEUE + "WakeWatch.java",
             "                  woken.devices().forEach(wakes::wake);\n",
-            "                  woken.devices().forEach(wakes::wake);\n"
-                + "                  woken.devices().forEach(wakes::wake);\n"),
+            """
+                              woken.devices().forEach(wakes::wake);
+                              woken.devices().forEach(wakes::wake);
+            """),
         Bug.of(
             "a queue that was locked is not asked for again",
             CHECK,

@@ -277,8 +277,7 @@ final class SealedSender {
     Map<RegistrationId, Caller> now = new LinkedHashMap<>();
     devices.forEach(
         device ->
-            now.put(
-                new RegistrationId(device.path("registration_id").asLong()), device(device)));
+            now.put(new RegistrationId(device.path("registration_id").asLong()), device(device)));
     if (!now.keySet().containsAll(lane.devices.keySet())) {
       lane.renew(); // whoever has gone must not read on
     }

@@ -186,14 +186,14 @@ final class Tap {
     if (!frame.has("delivered_from")) {
       return;
     }
-    AccountId reader = AccountId.parse(frame.path("account_id").asText());
+    AccountId receiver = AccountId.parse(frame.path("account_id").asText());
     RoomId room = RoomId.parse(frame.path("room_id").asText());
-    if (reader.equals(account) || HiddenPresence.from(reader, account)) {
+    if (receiver.equals(account) || HiddenPresence.from(receiver, account)) {
       world.journal().violated("TOLD_TO", client + " must not be told " + frame);
     }
     long to = frame.path("delivered_seq").asLong();
     for (long seq = frame.path("delivered_from").asLong(); seq <= to; seq++) {
-      if (!world.journal().isDelivered(new Receipt(room, seq, reader))) {
+      if (!world.journal().isDelivered(new Receipt(room, seq, receiver))) {
         world.journal().violated("DELIVERED", client + " is told " + frame);
       }
     }

@@ -100,8 +100,7 @@ public final class Comparisons {
   /// The person does not go on; empty: there is none.
   public Optional<Comparison> cancel(String id) {
     return store.transact(
-        changes ->
-            find(id).map(one -> told(changes, one, List.of(one.cancel("m.user")), null)));
+        changes -> find(id).map(one -> told(changes, one, List.of(one.cancel("m.user")), null)));
   }
 
   /// Ends those that take too long.
@@ -119,13 +118,11 @@ public final class Comparisons {
     open.clear();
   }
 
-  private Optional<Comparison> started(
-      Changes changes, RoomDevice with, Note note, Instant now) {
+  private Optional<Comparison> started(Changes changes, RoomDevice with, Note note, Instant now) {
     Optional<EmojiComparison.Party> own = partners.own(changes);
     Optional<EmojiComparison.Party> other = partners.other(changes, with);
     OpenComparison present = open.get(with);
-    boolean first =
-        present != null && present.isOffered() && !partners.yieldsTo(changes, with);
+    boolean first = present != null && present.isOffered() && !partners.yieldsTo(changes, with);
     boolean full = present == null && open.size() == MOST;
     if (own.isEmpty() || other.isEmpty() || first || full) {
       return Optional.empty();

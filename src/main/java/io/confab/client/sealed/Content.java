@@ -16,8 +16,7 @@ final class Content {
 
   private Content() {}
 
-  static String line(
-      RoomId room, ClientId clientId, String text, @Nullable Integer expiresInS) {
+  static String line(RoomId room, ClientId clientId, String text, @Nullable Integer expiresInS) {
     ObjectNode content = SealedJson.object();
     content.put("client_id", clientId.value()).put("text", text);
     if (expiresInS != null) {

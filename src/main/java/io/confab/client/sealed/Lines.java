@@ -98,8 +98,7 @@ final class Lines {
 
   /// The last lines that are shown and have all of these words, newest first.
   List<SealedLine> search(Changes changes, @Nullable RoomId room, String words, int most) {
-    List<String> all =
-        WORDS.splitAsStream(lower(words)).filter(word -> !word.isEmpty()).toList();
+    List<String> all = WORDS.splitAsStream(lower(words)).filter(word -> !word.isEmpty()).toList();
     if (all.isEmpty()) {
       return List.of();
     }

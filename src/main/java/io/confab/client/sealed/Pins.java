@@ -139,10 +139,7 @@ final class Pins {
   }
 
   private static boolean isSigned(Changes changes, DeviceIdentity device) {
-    return pin(changes, device.account())
-        .map(Pin::identity)
-        .filter(device::isSignedBy)
-        .isPresent();
+    return pin(changes, device.account()).map(Pin::identity).filter(device::isSignedBy).isPresent();
   }
 
   private List<DeviceIdentity> devices(Changes changes, AccountId account) {

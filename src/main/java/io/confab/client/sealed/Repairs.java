@@ -72,8 +72,7 @@ final class Repairs {
   }
 
   private boolean hasSession(Changes changes, RoomDevice device) {
-    Optional<DeviceIdentity> identity =
-        pins.device(changes, device.accountId(), device.deviceId());
+    Optional<DeviceIdentity> identity = pins.device(changes, device.accountId(), device.deviceId());
     return identity.filter(known -> sessions.has(changes, known)).isPresent();
   }
 

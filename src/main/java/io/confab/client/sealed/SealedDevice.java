@@ -48,11 +48,7 @@ public final class SealedDevice implements AutoCloseable {
     history = new History(store, lines);
     comparisons =
         new Comparisons(
-            store,
-            new Partners(own, pins, lists, sessions),
-            pins,
-            sealing,
-            opening.inbox());
+            store, new Partners(own, pins, lists, sessions), pins, sealing, opening.inbox());
     store.change(own::open);
   }
 
@@ -180,8 +176,7 @@ public final class SealedDevice implements AutoCloseable {
   /// @param members of the room, with oneself
   public KeyLetters keyLetters(
       RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
-    return store.transact(
-        changes -> sealing.keyLetters(changes, room, members, rotation, now));
+    return store.transact(changes -> sealing.keyLetters(changes, room, members, rotation, now));
   }
 
   /// The server has these letters.

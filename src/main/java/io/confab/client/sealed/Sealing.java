@@ -119,11 +119,7 @@ final class Sealing {
 
   /// The key of a room for those who do not have it.
   KeyLetters keyLetters(
-      Changes changes,
-      RoomId room,
-      Collection<AccountId> members,
-      Rotation rotation,
-      Instant now) {
+      Changes changes, RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
     List<LetterTo> letters = share(changes, room, members, rotation, now);
     return new KeyLetters(room, keys.id(changes, room), letters);
   }
@@ -132,8 +128,7 @@ final class Sealing {
   /// may lose it with the line, or it is not known whose queue was full.
   ///
   /// @param full the devices whose queues had no room for it
-  Outgoing stored(
-      Changes changes, RoomId room, Collection<RoomDevice> full, boolean duplicate) {
+  Outgoing stored(Changes changes, RoomId room, Collection<RoomDevice> full, boolean duplicate) {
     Outgoing outgoing = pending(changes, room).orElseThrow();
     String key = SealedJson.text(SealedJson.foreign(outgoing.payload().value()), "session_id");
     boolean certain = !duplicate && outgoing.expiresInS() == null;
@@ -145,8 +140,7 @@ final class Sealing {
   /// The server has letters with a key.
   ///
   /// @param certain whether all but the full ones have it
-  void got(
-      Changes changes, KeyLetters letters, Collection<RoomDevice> full, boolean certain) {
+  void got(Changes changes, KeyLetters letters, Collection<RoomDevice> full, boolean certain) {
     List<String> readers =
         letters.letters().stream()
             .map(LetterTo::device)
@@ -173,11 +167,7 @@ final class Sealing {
 
   /// Letters with the key of a room for those who do not have it; another key where it is time.
   private List<LetterTo> share(
-      Changes changes,
-      RoomId room,
-      Collection<AccountId> members,
-      Rotation rotation,
-      Instant now) {
+      Changes changes, RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
     Map<RoomDevice, DeviceIdentity> readers = readers(changes, members);
     Set<String> names = readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
     keys.rotate(changes, room, names, rotation, now);
@@ -194,8 +184,7 @@ final class Sealing {
   }
 
   /// The devices that are believed, without the own one.
-  private Map<RoomDevice, DeviceIdentity> readers(
-      Changes changes, Collection<AccountId> members) {
+  private Map<RoomDevice, DeviceIdentity> readers(Changes changes, Collection<AccountId> members) {
     DeviceIdentity me = own.identity(changes);
     Map<RoomDevice, DeviceIdentity> readers = new LinkedHashMap<>();
     for (AccountId member : members) {

@@ -47,8 +47,7 @@ final class SenderKeys {
         put(
             changes,
             room,
-            new Kept(
-                made.getSessionId(), Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
+            new Kept(made.getSessionId(), Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
       }
     }
   }

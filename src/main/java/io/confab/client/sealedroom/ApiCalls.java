@@ -40,8 +40,7 @@ final class ApiCalls implements ServerCalls {
   @Override
   public Future<Members> members(RoomId room) {
     return onLoop(
-        api.room(room)
-            .compose(found -> api.members(room).map(members -> members(found, members))));
+        api.room(room).compose(found -> api.members(room).map(members -> members(found, members))));
   }
 
   private static Members members(ChatRoom room, List<Member> members) {

@@ -24,11 +24,7 @@ final class Attendance {
   private int connection;
 
   Attendance(
-      KeyUpkeep keys,
-      Roster roster,
-      QueueDrain drain,
-      SealedSends sends,
-      SealedListener listener) {
+      KeyUpkeep keys, Roster roster, QueueDrain drain, SealedSends sends, SealedListener listener) {
     this.keys = keys;
     this.roster = roster;
     this.drain = drain;

@@ -91,8 +91,7 @@ final class Claims {
     Map<OwnKeys.DeviceName, Opaque> given = new HashMap<>();
     for (OwnKeys.Claimed claimed : keys) {
       if (claimed.key() != null) {
-        given.put(
-            new OwnKeys.DeviceName(claimed.accountId(), claimed.deviceId()), claimed.key());
+        given.put(new OwnKeys.DeviceName(claimed.accountId(), claimed.deviceId()), claimed.key());
       }
     }
     return device
@@ -101,8 +100,7 @@ final class Claims {
               List<RoomDevice> without = new ArrayList<>();
               List<Warning> warnings = new ArrayList<>();
               for (RoomDevice one : asked) {
-                Opaque key =
-                    given.get(new OwnKeys.DeviceName(one.accountId(), one.deviceId()));
+                Opaque key = given.get(new OwnKeys.DeviceName(one.accountId(), one.deviceId()));
                 Optional<Warning> warning =
                     key == null
                         ? Optional.empty()

@@ -63,10 +63,11 @@ final class Comparing {
         .compose(can -> can ? Future.succeededFuture() : claims.begin(with))
         .compose(
             _ ->
-                ask((own, comparisons) ->
-                    comparisons.canBegin(with)
-                        ? Optional.of(comparisons.begin(with, clock.instant()))
-                        : Optional.empty()))
+                ask(
+                    (own, comparisons) ->
+                        comparisons.canBegin(with)
+                            ? Optional.of(comparisons.begin(with, clock.instant()))
+                            : Optional.empty()))
         .compose(begun -> begun.map(this::step).orElseGet(() -> nobody("it gave no key")));
   }
 

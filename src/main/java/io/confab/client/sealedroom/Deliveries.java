@@ -74,8 +74,7 @@ final class Deliveries {
           accounts.computeIfAbsent(who, _ -> new Reception()).failed.put(seq, reason);
       case RoomSignal.Marker marker ->
           read(
-              accounts.computeIfAbsent(marker.accountId(), _ -> new Reception()),
-              marker.readSeq());
+              accounts.computeIfAbsent(marker.accountId(), _ -> new Reception()), marker.readSeq());
       default -> {
         return false;
       }

@@ -50,11 +50,10 @@ final class DeviceThread {
 
   /// The same for what has no answer.
   Future<Void> tell(Consumer<SealedDevice> task) {
-    return ask(
-            asked -> {
-              task.accept(asked);
-              return asked;
-            })
+    return ask(asked -> {
+          task.accept(asked);
+          return asked;
+        })
         .mapEmpty();
   }
 

@@ -23,8 +23,7 @@ final class KeyUpkeep {
   private final Retries retries;
   private Future<?> last = Future.succeededFuture();
 
-  KeyUpkeep(
-      Own own, ServerCalls calls, Roster roster, DeviceThread device, Retries retries) {
+  KeyUpkeep(Own own, ServerCalls calls, Roster roster, DeviceThread device, Retries retries) {
     this.account = own.account();
     this.name = own.device();
     this.calls = calls;
@@ -108,8 +107,7 @@ final class KeyUpkeep {
             listed ->
                 listed
                     ? Future.succeededFuture()
-                    : publish(0, true)
-                        .onSuccess(_ -> roster.doubt(List.of(account))));
+                    : publish(0, true).onSuccess(_ -> roster.doubt(List.of(account))));
   }
 
   /// The same keys again until the server has them.

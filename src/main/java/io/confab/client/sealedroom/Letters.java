@@ -43,8 +43,7 @@ final class Letters {
   }
 
   /// The devices of the letters that got nothing since their queues were full.
-  static List<RoomDevice> full(
-      SealedCalls.EnvelopeStored stored, Collection<LetterTo> letters) {
+  static List<RoomDevice> full(SealedCalls.EnvelopeStored stored, Collection<LetterTo> letters) {
     return letters.stream()
         .map(LetterTo::device)
         .filter(

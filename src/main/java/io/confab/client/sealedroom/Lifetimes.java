@@ -37,10 +37,7 @@ final class Lifetimes {
   /// Removes what is over, now and from now on.
   void watch() {
     device
-        .ask(
-            own ->
-                new Round(
-                    own.history().expire(clock.instant()), own.history().nextExpiry()))
+        .ask(own -> new Round(own.history().expire(clock.instant()), own.history().nextExpiry()))
         .onSuccess(
             round -> {
               if (!round.over().isEmpty()) {

@@ -45,8 +45,7 @@ final class Preparation {
             own ->
                 own.keyLetters(
                     send.room(), members.accounts(), members.rotation(), clock.instant()))
-        .compose(
-            keys -> keys.letters().isEmpty() ? Future.succeededFuture() : tellKeys(keys));
+        .compose(keys -> keys.letters().isEmpty() ? Future.succeededFuture() : tellKeys(keys));
   }
 
   private Future<Void> tellKeys(KeyLetters keys) {

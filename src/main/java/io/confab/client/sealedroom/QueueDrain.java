@@ -34,8 +34,7 @@ final class QueueDrain {
   private boolean astray;
 
   /// @param told what became of a page, once it is kept
-  QueueDrain(
-      QueueCalls queue, Roster roster, DeviceThread device, Consumer<List<Opened>> told) {
+  QueueDrain(QueueCalls queue, Roster roster, DeviceThread device, Consumer<List<Opened>> told) {
     this.queue = queue;
     this.roster = roster;
     this.device = device;

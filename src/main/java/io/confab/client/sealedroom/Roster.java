@@ -128,9 +128,7 @@ final class Roster {
             })
         .map(
             learned -> {
-              known
-                  .accounts()
-                  .forEach(a -> freshness.learned(a.accountId(), a.version(), round));
+              known.accounts().forEach(a -> freshness.learned(a.accountId(), a.version(), round));
               absent.forEach(account -> freshness.absent(account, round));
               told.accept(learned);
               return rest;

@@ -18,11 +18,7 @@ public final class SealedPeople {
   private final Tellings tellings;
 
   SealedPeople(
-      SealedLoop loop,
-      DeviceThread device,
-      Roster roster,
-      Comparing comparing,
-      Tellings tellings) {
+      SealedLoop loop, DeviceThread device, Roster roster, Comparing comparing, Tellings tellings) {
     this.loop = loop;
     this.device = device;
     this.roster = roster;

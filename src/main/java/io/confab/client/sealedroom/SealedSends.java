@@ -168,8 +168,7 @@ final class SealedSends {
       case SendRules.Next.Again(Duration pause) ->
           pauses.pause(pause).onSuccess(_ -> post(send, outgoing));
       case SendRules.Next.WhenOpened(Duration most) ->
-          Future.any(queueOpened.future(), pauses.pause(most))
-              .onSuccess(_ -> post(send, outgoing));
+          Future.any(queueOpened.future(), pauses.pause(most)).onSuccess(_ -> post(send, outgoing));
       case SendRules.Next.Anew(Duration pause) -> anew(send, pause);
       case SendRules.Next.Over(ApiException why) -> fail(send, why);
     }

@@ -51,9 +51,7 @@ final class SendRules {
 
   /// Who reads, and with which keys, could not be learned, so nothing was sent yet.
   Next unmade(ApiException failure) {
-    return failure.retryable()
-        ? new Next.Anew(pause(failures++, failure))
-        : new Next.Over(failure);
+    return failure.retryable() ? new Next.Anew(pause(failures++, failure)) : new Next.Over(failure);
   }
 
   /// @param devices the digest that was sent

@@ -348,14 +348,11 @@ class HostileServerTest {
     server.remove(bob.place);
     add(Talker.first(server, temp.resolve("other"), 18, "b"));
     KnownAccount known = server.query(bob.account());
-    KnownDevice other =
-        new KnownDevice(new DeviceId("z"), new RegistrationId(1_000), null);
+    KnownDevice other = new KnownDevice(new DeviceId("z"), new RegistrationId(1_000), null);
     List<KnownDevice> devices = new ArrayList<>(known.devices());
     devices.add(other);
     SealedDevice.Learned learned =
-        alice
-            .device()
-            .learn(List.of(new KnownAccount(bob.account(), known.identity(), devices)));
+        alice.device().learn(List.of(new KnownAccount(bob.account(), known.identity(), devices)));
     assertThat(learned.warnings())
         .contains(new Warning(bob.account(), other.deviceId(), Doubt.OTHER_SUITE));
     Outgoing outgoing = alice.prepare("said", both);

@@ -149,8 +149,7 @@ class KilledDeviceTest {
     Pins pins = new Pins();
     DeviceAccount own = new DeviceAccount(bob.account(), bob.place.deviceId());
     OlmSessions sessions = new OlmSessions(own);
-    Repairs repairs =
-        new Repairs(new DeviceLists(pins), pins, sessions, new SenderKeys(own));
+    Repairs repairs = new Repairs(new DeviceLists(pins), pins, sessions, new SenderKeys(own));
     Opening opening = new Opening(pins, sessions, new ReceivedKeys(), repairs, new Lines(pins));
     QueueSeq position = bob.device().position().orElseThrow().queueSeq();
     bob.store()

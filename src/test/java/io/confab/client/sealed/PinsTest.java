@@ -144,9 +144,7 @@ class PinsTest {
                                 new DeviceId("x"), new RegistrationId(1), new Opaque("rubbish")),
                             known(phone)))));
     assertThat(warnings).containsExactly(new Warning(BOB, new DeviceId("x"), Doubt.MALFORMED));
-    assertThat(listed())
-        .extracting(ListedDevice::doubt)
-        .containsExactly(Doubt.MALFORMED, null);
+    assertThat(listed()).extracting(ListedDevice::doubt).containsExactly(Doubt.MALFORMED, null);
   }
 
   @Test
@@ -194,8 +192,7 @@ class PinsTest {
   }
 
   private static ListedDevice listed(String name, @Nullable Doubt doubt) {
-    return new ListedDevice(
-        new RoomDevice(BOB, new DeviceId(name), new RegistrationId(7)), doubt);
+    return new ListedDevice(new RoomDevice(BOB, new DeviceId(name), new RegistrationId(7)), doubt);
   }
 
   /// A new identity of Bob, which [#device] signs with from then on.

@@ -354,8 +354,7 @@ class SealedDeviceTest {
     assertThat(bob.device().open(List.of(Lie.about(told).over(Long.MAX_VALUE).told())))
         .singleElement()
         .isInstanceOfSatisfying(
-            Opened.Shown.class,
-            shown -> assertThat(shown.line().expiresInS()).isEqualTo(30));
+            Opened.Shown.class, shown -> assertThat(shown.line().expiresInS()).isEqualTo(30));
   }
 
   @Test
@@ -392,8 +391,7 @@ class SealedDeviceTest {
     bob.device().goOn(HonestServer.EPOCH, new QueueSeq(2), false);
     assertThat(bob.device().toTell()).isEmpty();
     bob.device().goOn(HonestServer.EPOCH, new QueueSeq(9), false);
-    assertThat(bob.device().position())
-        .hasValue(new Position(HonestServer.EPOCH, new QueueSeq(8)));
+    assertThat(bob.device().position()).hasValue(new Position(HonestServer.EPOCH, new QueueSeq(8)));
     assertThat(bob.device().toTell()).containsExactly(alice.place);
   }
 
@@ -402,8 +400,7 @@ class SealedDeviceTest {
     alice.say("one", both);
     server.remove(bob.place);
     RoomDevice again =
-        server.publish(
-            bob.account(), bob.place.deviceId(), bob.device().publication(0));
+        server.publish(bob.account(), bob.place.deviceId(), bob.device().publication(0));
     alice.ask(both);
     assertThat(alice.prepare("two", both).envelopes())
         .extracting(LetterTo::device)
@@ -442,9 +439,7 @@ class SealedDeviceTest {
   }
 
   private KeyLetters keyLetters() {
-    return alice
-        .device()
-        .keyLetters(Talker.ROOM, List.of(both), Rotation.GROUP, Talker.NOW);
+    return alice.device().keyLetters(Talker.ROOM, List.of(both), Rotation.GROUP, Talker.NOW);
   }
 
   private static String session(Outgoing outgoing) {

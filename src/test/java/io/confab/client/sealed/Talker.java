@@ -104,8 +104,7 @@ final class Talker implements AutoCloseable {
   Outgoing prepare(String text, @Nullable Integer expiresInS, AccountId... members) {
     claim(members);
     ClientId clientId = new ClientId(place.deviceId() + "-" + ++sent);
-    return device.prepare(
-        ROOM, clientId, text, List.of(members), Rotation.GROUP, expiresInS, NOW);
+    return device.prepare(ROOM, clientId, text, List.of(members), Rotation.GROUP, expiresInS, NOW);
   }
 
   /// Sends a line with a lifetime as a client does: what is to outlast it goes before.

@@ -81,7 +81,6 @@ class ComparingTest {
     Future<Comparison> begun = ann.comparing.begin(new AccountId(99));
     assertThat(begun.cause())
         .isInstanceOfSatisfying(
-            ApiException.class,
-            refusal -> assertThat(refusal.is(ErrorCode.NOT_FOUND)).isTrue());
+            ApiException.class, refusal -> assertThat(refusal.is(ErrorCode.NOT_FOUND)).isTrue());
   }
 }

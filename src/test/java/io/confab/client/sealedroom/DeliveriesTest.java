@@ -77,8 +77,7 @@ class DeliveriesTest {
   @Test
   void roomsThatNobodyLooksAtAreNotKept() {
     RoomId other = new RoomId(6);
-    assertThat(
-            deliveries.signalled(new RoomSignal.Arrived(other, BOB, new Seq(1), new Seq(1))))
+    assertThat(deliveries.signalled(new RoomSignal.Arrived(other, BOB, new Seq(1), new Seq(1))))
         .isFalse();
     assertThat(deliveries.of(other, new Seq(1)).delivered()).isEmpty();
   }

@@ -143,8 +143,7 @@ final class MemoryServer {
     return devices.entrySet().stream()
         .filter(
             one ->
-                one.getKey().accountId().equals(account)
-                    && one.getKey().deviceId().equals(device))
+                one.getKey().accountId().equals(account) && one.getKey().deviceId().equals(device))
         .map(Map.Entry::getValue)
         .findFirst();
   }
@@ -199,9 +198,7 @@ final class MemoryServer {
     public Future<OwnKeys.Known> query(Collection<AccountId> accounts) {
       return answer(
           "query",
-          () ->
-              told.apply(
-                  new OwnKeys.Known(accounts.stream().map(this::keys).toList(), null)));
+          () -> told.apply(new OwnKeys.Known(accounts.stream().map(this::keys).toList(), null)));
     }
 
     private OwnKeys.Keys keys(AccountId of) {
@@ -258,12 +255,13 @@ final class MemoryServer {
     @Override
     public Future<Void> sign(Opaque identity) {
       return answer(
-          "sign",
-          () -> {
-            identities.put(account, identity);
-            signed.accept(account);
-            return identity;
-          }).mapEmpty();
+              "sign",
+              () -> {
+                identities.put(account, identity);
+                signed.accept(account);
+                return identity;
+              })
+          .mapEmpty();
     }
 
     @Override
@@ -290,8 +288,7 @@ final class MemoryServer {
     }
 
     @Override
-    public Future<SealedCalls.EnvelopeStored> sendLoose(
-        ClientId clientId, List<LetterTo> letters) {
+    public Future<SealedCalls.EnvelopeStored> sendLoose(ClientId clientId, List<LetterTo> letters) {
       loose.add(letters);
       Optional<ApiException> refusal = refusal("loose");
       if (refusal.isPresent()) {

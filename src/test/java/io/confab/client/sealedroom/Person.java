@@ -116,9 +116,7 @@ final class Person implements AutoCloseable {
   }
 
   List<String> texts() {
-    return sealed.history().last(MemoryServer.ROOM, 1_000).stream()
-        .map(SealedLine::text)
-        .toList();
+    return sealed.history().last(MemoryServer.ROOM, 1_000).stream().map(SealedLine::text).toList();
   }
 
   @Override

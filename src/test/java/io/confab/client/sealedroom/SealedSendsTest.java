@@ -182,8 +182,7 @@ class SealedSendsTest {
     for (int i = 0; i < WaitingLines.MOST; i++) {
       said.add(eve.sends.say(ROOM, "line " + i));
     }
-    assertThat(refusal(eve.sends.say(ROOM, "one more")).code())
-        .isEqualTo(ApiException.QUEUE_FULL);
+    assertThat(refusal(eve.sends.say(ROOM, "one more")).code()).isEqualTo(ApiException.QUEUE_FULL);
     assertThat(server.sends).hasSize(1);
     eve.release();
     assertThat(said).allMatch(Future::succeeded);
@@ -207,7 +206,7 @@ class SealedSendsTest {
     Future<SealedLine> next = again.sends.say(ROOM, "and this?");
     assertThat(next.isComplete()).isFalse();
     List<SealedSend> resumed = again.sends.resume().result();
-    assertThat(resumed).singleElement();
+    assertThat(resumed).hasSize(1);
     assertThat(resumed.getFirst().line().future().result().text()).isEqualTo("did it arrive?");
     assertThat(server.sends.get(1)).isEqualTo(before);
     assertThat(next.succeeded()).isTrue();
@@ -267,7 +266,6 @@ class SealedSendsTest {
     Future<SealedLine> said = eve.sends.say(ROOM, "too late");
     eve.sends.close();
     assertThat(refusal(said).code()).isEqualTo(ApiException.CLOSED);
-    assertThat(refusal(eve.sends.say(ROOM, "much too late")).code())
-        .isEqualTo(ApiException.CLOSED);
+    assertThat(refusal(eve.sends.say(ROOM, "much too late")).code()).isEqualTo(ApiException.CLOSED);
   }
 }

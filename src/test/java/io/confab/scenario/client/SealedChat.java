@@ -44,8 +44,7 @@ final class SealedChat implements ClientListener, SealedListener {
   final List<SealedState> states = new CopyOnWriteArrayList<>();
   private final ConfabClient client;
 
-  private SealedChat(
-      Vertx vertx, ConfabApi api, Path folder, @Nullable SealedChat linkedBy) {
+  private SealedChat(Vertx vertx, ConfabApi api, Path folder, @Nullable SealedChat linkedBy) {
     this.api = api;
     me = get(api.credentials());
     store = SealedStore.open(folder);
