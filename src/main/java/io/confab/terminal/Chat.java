@@ -1,17 +1,11 @@
 package io.confab.terminal;
 
 import io.confab.client.ChatRoom;
-import io.confab.client.ClientListener;
 import io.confab.client.ClientOptions;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
-import io.confab.client.ConnectionState;
 import io.confab.client.Member;
-import io.confab.client.Presence;
-import io.confab.client.PresenceSignal;
-import io.confab.client.RoomPosition;
 import io.confab.client.RoomSignal;
-import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
@@ -52,13 +46,13 @@ public final class Chat {
   private final Around around;
   private final Recount recount;
   private final SeatNotices seats;
-  private final RoomOpening opening;
   private final RoomView view;
-  private final Reading reading;
+  private final OpenRoom open;
   private final StatusLine status;
   private final Commands commands;
+  private final ChatListener listener;
+  private final ChatEvents events;
   private final ConfabClient client;
-  private volatile boolean stopped;
   private boolean quitting;
   private boolean removed;
 
@@ -86,18 +80,30 @@ public final class Chat {
             names::learn,
             screen);
     this.seats = new SeatNotices(screen, names::title);
-    this.opening = new RoomOpening(api, screen, names, seats, view);
-    this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
-    this.around = new Around(client::watch);
+    this.around = new Around((people, rooms) -> client().watch(people, rooms));
     this.recount = new Recount(api, queue, news, around);
-    this.status = new StatusLine(view, connection, seats, news, names, signs, around);
-    this.reading = new Reading(client);
+    this.listener = new ChatListener(queue, connection, recount, signs, around, this::events);
+    this.client = new ConfabClient(api, ClientOptions.usual(), listener);
+    Reading reading = new Reading(client);
     keyboard.watch(reading::typing);
+    this.open =
+        new OpenRoom(new RoomOpening(api, screen, names, seats, view), view, reading, news);
+    this.events = new ChatEvents(screen, names, news, signs, seats, open);
+    this.status = new StatusLine(view, connection, seats, news, names, signs, around);
     Window window = new Window();
     this.typist = new Typist(keyboard, screen, queue, window);
     this.commands =
         new Commands(
             api, names, screen, around, new LiveTalk(api, client, view, reading, sends, window));
+  }
+
+  /// Its listener is there before it.
+  private ConfabClient client() {
+    return client;
+  }
+
+  private ChatEvents events() {
+    return events;
   }
 
   /// Chats until the input ends or asks to quit, and everything sent is settled. Blocks.
@@ -106,7 +112,7 @@ public final class Chat {
   /// @return whether everything that was sent is stored
   public boolean run(String room) throws IOException, InterruptedException {
     ChatRoom opened = new RoomFinder(api).enter(room);
-    Disposable _ = client.updates().subscribe(this::update); // ends with the client
+    Disposable _ = client.updates().subscribe(listener::updated); // ends with the client
     Future<Void> connected = client.connect().onComplete(_ -> queue.add(() -> {}));
     while (!connected.isComplete()) {
       handleNext();
@@ -121,7 +127,7 @@ public final class Chat {
     recount.listed(rooms);
     open(opened);
     tellUnread();
-    while (!quitting && !stopped) {
+    while (!quitting && !listener.isStopped()) {
       handleNext();
     }
     boolean whole = finish();
@@ -152,16 +158,17 @@ public final class Chat {
   /// Waits until sends are settled and shown, and signs off.
   private boolean finish() throws InterruptedException {
     quitting = true;
+    events.beQuiet();
     boolean settled = awaitSends();
     long end = System.nanoTime() + LAST_NEWS.toNanos();
-    while (ownAreMissing() && !stopped && System.nanoTime() < end) {
+    while (ownAreMissing() && !listener.isStopped() && System.nanoTime() < end) {
       handleNext();
     }
     handleQueued();
-    if (!settled && !stopped) {
+    if (!settled && !listener.isStopped()) {
       screen.line("✗ not everything was acknowledged in time");
     }
-    boolean whole = settled && (removed || !stopped) && sends.failed() == 0;
+    boolean whole = settled && (removed || !listener.isStopped()) && sends.failed() == 0;
     signOff();
     sends.print();
     return whole;
@@ -175,7 +182,7 @@ public final class Chat {
     long end = System.nanoTime() + patience.toNanos();
     while (!sends.awaitAll(TICK)) {
       handleQueued();
-      if (stopped || System.nanoTime() > end) {
+      if (listener.isStopped() || System.nanoTime() > end) {
         return false;
       }
     }
@@ -191,26 +198,12 @@ public final class Chat {
   }
 
   private void open(ChatRoom room) {
-    opening.open(room);
+    open.open(room);
     around.opened(room);
-    reading.opened(room.roomId());
-    seen(room.roomId());
     screen.status(status.text());
     if (room.memberCount() <= MOST_COMPLETED) {
       api.members(room.roomId())
           .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
-    }
-  }
-
-  private void seen(RoomId room) {
-    reading.seen(view.newest());
-    news.seen(room);
-  }
-
-  /// The room may be readable now, if it was not when it was opened.
-  private void goOn(RoomId room) {
-    if (opening.goOn(room)) {
-      seen(room);
     }
   }
 
@@ -240,7 +233,7 @@ public final class Chat {
 
     @Override
     public boolean isStopped() {
-      return stopped;
+      return listener.isStopped();
     }
 
     @Override
@@ -289,106 +282,5 @@ public final class Chat {
     public void quit() {
       quitting = true;
     }
-  }
-
-  /// Hands everything on, so that the client's event loop never waits.
-  private final class Listener implements ClientListener {
-    @Override
-    public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
-      stopped = state == ConnectionState.STOPPED;
-      queue.notice(() -> connection.changed(state, why, retryIn));
-      if (state == ConnectionState.LIVE) {
-        queue.update(recount::ask);
-      }
-    }
-
-    @Override
-    public void roomAdded(RoomPosition room) {
-      queue.add(
-          () -> {
-            news.begin(room);
-            recount.ask();
-          });
-    }
-
-    @Override
-    public void present(PresenceSignal signal) {
-      around.take(signal).ifPresent(who -> queue.update(() -> tell(who)));
-    }
-
-    @Override
-    public void signalled(RoomSignal signal) {
-      if (signal instanceof RoomSignal.OfSeat seat) {
-        queue.add(() -> told(seat));
-      } else if (signs.take(signal)) {
-        queue.update(() -> show(signal));
-      }
-    }
-
-    @Override
-    public void roomRemoved(RoomId room, String reason) {
-      signs.receipts().end(room);
-      queue.add(
-          () -> {
-            news.end(room);
-            seats.end(room);
-            around.left(room);
-            if (view.shows(room)) {
-              screen.line("* you are no longer in this room (" + Plain.line(reason) + ")");
-            }
-          });
-    }
-  }
-
-  private void tell(Presence who) {
-    if (!quitting) {
-      names.learn(List.of(who.accountId()));
-      screen.line("* %s is %s".formatted(Plain.line(names.of(who.accountId())), Around.said(who)));
-    }
-  }
-
-  private void show(RoomSignal signal) {
-    switch (signal) {
-      case RoomSignal.Unread count -> news.recounted(count);
-      case RoomSignal.Typing typing -> names.learn(List.of(typing.accountId()));
-      case RoomSignal.Delivered delivered -> tellReceipt(delivered.roomId());
-      case RoomSignal.Read read -> tellReceipt(read.roomId());
-      case RoomSignal.Marker _,
-          RoomSignal.Arrived _,
-          RoomSignal.Undelivered _,
-          RoomSignal.OfSeat _ -> {}
-    }
-  }
-
-  private void told(RoomSignal.OfSeat seat) {
-    seats.told(seat, view.room());
-    if (seat instanceof RoomSignal.SeatInside) {
-      goOn(seat.roomId());
-    }
-  }
-
-  private void tellReceipt(RoomId room) {
-    if (view.shows(room) && !screen.isTerminal()) {
-      signs.receipts().news(room).ifPresent(text -> screen.line("* " + text));
-    }
-  }
-
-  private void update(RoomUpdate update) {
-    queue.update(
-        () -> {
-          goOn(update.roomId());
-          if (view.shows(update.roomId())) {
-            view.show(update);
-            if (reading.isPaused()) {
-              news.add(update);
-            }
-            reading.seen(view.newest());
-          } else if (news.add(update)) {
-            names.learn(update.roomId());
-            if (!screen.isTerminal()) {
-              screen.line("* news in " + names.title(update.roomId()));
-            }
-          }
-        });
   }
 }
