@@ -1,6 +1,5 @@
 package io.confab.cli;
 
-import io.confab.protocol.AccountId;
 import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
 import io.confab.terminal.Chat;
@@ -29,6 +28,10 @@ import picocli.CommandLine.Spec;
       "",
       "Lines that are piped in are sent one after the other, without the socket of a window; the"
           + " command ends when all are stored, with 1 if one was not, and is silent otherwise.",
+      "",
+      "Sealed rooms are beta: audited by nobody, and not post-quantum. Their keys and lines are kept"
+          + " below ~/.local/share/confab. A terminal cannot take back what it has shown, also when"
+          + " the lifetime of a line is over.",
       ""
     })
 final class ChatCommand implements Callable<Integer> {
@@ -99,8 +102,7 @@ final class ChatCommand implements Callable<Integer> {
 
   private boolean chat(SignedIn me, Screen screen, Keyboard keyboard, Known known)
       throws IOException, InterruptedException {
-    AccountId self = me.credentials().accountId();
-    return new Chat(me.api(), self, screen, keyboard, patience(), known).run(room);
+    return new Chat(me.self(), screen, keyboard, patience(), known).run(room);
   }
 
   /// Nothing on it is ever written over.

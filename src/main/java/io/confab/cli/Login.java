@@ -3,9 +3,11 @@ package io.confab.cli;
 import io.confab.client.ApiException;
 import io.confab.client.ConfabApi;
 import io.confab.client.Credentials;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Secret;
+import io.confab.terminal.SealedFolder;
 import io.confab.terminal.SignInFile;
 import io.confab.terminal.WindowDevice;
 import io.vertx.core.Vertx;
@@ -111,14 +113,15 @@ final class Login {
   private SignedIn signedIn(Vertx vertx, String name, SignInFile file, SignedIn.Held held)
       throws IOException {
     ConfabApi api = new ConfabApi(vertx, servers.all(), file);
+    SealedFolder sealed = SealedFolder.of(environment, file);
     try {
       @Nullable Secret line = fromStdin ? typed.passwordLine(spec) : null;
       Optional<Credentials> kept = kept(api);
-      return new SignedIn(
-          vertx,
-          api,
-          kept.isPresent() ? kept.get() : signIn(api, name, line == null ? password() : line),
-          held);
+      Credentials own =
+          kept.isPresent()
+              ? kept.get()
+              : signIn(api, device(sealed, name), line == null ? password() : line);
+      return new SignedIn(vertx, api, own, sealed, held);
     } catch (IOException | RuntimeException failure) {
       api.close();
       vertx.close().await();
@@ -146,8 +149,13 @@ final class Login {
         .orElseGet(() -> typed.password(spec, "Password of " + handle + ": "));
   }
 
-  private Credentials signIn(ConfabApi api, String name, Secret password) throws IOException {
-    DeviceInfo info = new DeviceInfo(null, name, "terminal");
+  /// The device that it was before, so that keys and lines of sealed rooms stay its own.
+  private static DeviceInfo device(SealedFolder sealed, String name) throws IOException {
+    @Nullable DeviceId before = sealed.device().orElse(null);
+    return new DeviceInfo(before, name, "terminal");
+  }
+
+  private Credentials signIn(ConfabApi api, DeviceInfo info, Secret password) throws IOException {
     try {
       return api.signIn(handle, password, info).await();
     } catch (ApiException refusal) {

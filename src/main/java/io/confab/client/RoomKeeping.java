@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What the owners and admins of a room do; made by [ConfabApi#keeping].
 public final class RoomKeeping {
-  private static final Set<String> NUMBERS = Set.of("slow_mode_s", "max_members", "capacity");
+  private static final Set<String> NUMBERS =
+      Set.of("slow_mode_s", "max_members", "capacity", "expires_in_s");
 
   private static final Set<String> FLAGS = Set.of("read_outside");
 
@@ -103,7 +104,7 @@ public final class RoomKeeping {
   /// Changes one of the settings.
   ///
   /// @param setting `name`, `description`, `history`, `slow_mode_s`, `max_members`,
-  ///     `capacity`, `read_outside`; others may come
+  ///     `capacity`, `read_outside`, `expires_in_s`; others may come
   /// @param value digits are sent as a number where the setting is one, `true` and `false` so too
   public Future<ChatRoom> change(String setting, String value) {
     ObjectNode body = ClientJson.object();

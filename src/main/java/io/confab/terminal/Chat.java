@@ -6,7 +6,6 @@ import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.Member;
 import io.confab.client.RoomSignal;
-import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
@@ -52,31 +51,26 @@ public final class Chat {
   private final Commands commands;
   private final ChatListener listener;
   private final ChatEvents events;
+  private final SealedEvents sealedEvents;
+  private final SealedAccess sealed;
   private final ConfabClient client;
   private boolean quitting;
   private boolean removed;
 
-  /// @param self the account that is signed in
   /// @param patience how long to wait for unsettled sends at the end
   /// @param known receives what may be completed
-  public Chat(
-      ConfabApi api,
-      AccountId self,
-      Screen screen,
-      Keyboard keyboard,
-      Duration patience,
-      Known known) {
-    this.api = api;
+  public Chat(Self self, Screen screen, Keyboard keyboard, Duration patience, Known known) {
+    this.api = self.api();
     this.screen = screen;
     this.patience = patience;
     this.known = known;
     this.names = new Names(api, known);
-    this.news = new News(self);
+    this.news = new News(self.accountId());
     this.sends = new UnsettledSends(screen);
     this.connection = new ConnectionNotice(screen);
     this.view =
         new RoomView(
-            new Transcript(ZoneId.systemDefault(), self, names::of, signs.receipts()),
+            new Transcript(ZoneId.systemDefault(), self.accountId(), names::of, signs.receipts()),
             names::learn,
             screen);
     this.seats = new SeatNotices(screen, names::title);
@@ -86,15 +80,29 @@ public final class Chat {
     this.client = new ConfabClient(api, ClientOptions.usual(), listener);
     Reading reading = new Reading(client);
     keyboard.watch(reading::typing);
+    this.sealed = self.sealed().begin(api, client, new SealedEars(queue, this::sealedEvents));
+    SealedNotices notices = new SealedNotices(screen, names::read, self.sealed().refusal());
+    SealedStates states = new SealedStates(sealed, signs.receipts(), queue, screen, names::read);
+    SealedStatus trust = new SealedStatus(sealed, api, self.accountId(), queue);
+    SealedOpening sealing = new SealedOpening(sealed, screen, notices, states, trust);
+    EmojiDialog emojis = new EmojiDialog(sealed, names::read, screen);
     this.open =
-        new OpenRoom(new RoomOpening(api, screen, names, seats, view), view, reading, news);
+        new OpenRoom(
+            new RoomOpening(api, screen, names, seats, view, sealing), view, reading, news, sealed);
+    this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis);
     this.events = new ChatEvents(screen, names, news, signs, seats, open);
-    this.status = new StatusLine(view, connection, seats, news, names, signs, around);
+    this.status = new StatusLine(view, connection, seats, news, names, signs, around, trust);
     Window window = new Window();
     this.typist = new Typist(keyboard, screen, queue, window);
     this.commands =
         new Commands(
-            api, names, screen, around, new LiveTalk(api, client, view, reading, sends, window));
+            api,
+            names,
+            screen,
+            around,
+            new SealedCommands(sealed, screen, emojis, names::read, names::read),
+            new SealedTalk(
+                new LiveTalk(api, client, view, reading, sends, window), sealed, view, sends));
   }
 
   /// Its listener is there before it.
@@ -106,11 +114,23 @@ public final class Chat {
     return events;
   }
 
+  private SealedEvents sealedEvents() {
+    return sealedEvents;
+  }
+
   /// Chats until the input ends or asks to quit, and everything sent is settled. Blocks.
   ///
   /// @param room name or id; a channel is joined
   /// @return whether everything that was sent is stored
   public boolean run(String room) throws IOException, InterruptedException {
+    try {
+      return chat(room);
+    } finally {
+      within(SIGN_OFF, sealed.close());
+    }
+  }
+
+  private boolean chat(String room) throws IOException, InterruptedException {
     ChatRoom opened = new RoomFinder(api).enter(room);
     Disposable _ = client.updates().subscribe(listener::updated); // ends with the client
     Future<Void> connected = client.connect().onComplete(_ -> queue.add(() -> {}));
@@ -190,9 +210,11 @@ public final class Chat {
   }
 
   private void signOff() {
-    client
-        .close()
-        .timeout(SIGN_OFF.toMillis(), TimeUnit.MILLISECONDS)
+    within(SIGN_OFF, client.close());
+  }
+
+  private static void within(Duration limit, Future<Void> end) {
+    end.timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
         .recover(_ -> Future.succeededFuture())
         .await();
   }

@@ -19,8 +19,7 @@ final class ChatEvents {
   private final OpenRoom open;
   private boolean quiet;
 
-  ChatEvents(
-      Screen screen, Names names, News news, Signs signs, SeatNotices seats, OpenRoom open) {
+  ChatEvents(Screen screen, Names names, News news, Signs signs, SeatNotices seats, OpenRoom open) {
     this.screen = screen;
     this.names = names;
     this.news = news;
@@ -32,6 +31,11 @@ final class ChatEvents {
   /// From now on nothing is printed of who comes and goes.
   void beQuiet() {
     quiet = true;
+  }
+
+  /// Is told first, on the event loop of the client.
+  SealedAccess sealed() {
+    return open.sealed();
   }
 
   void added(RoomPosition room) {

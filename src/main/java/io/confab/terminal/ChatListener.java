@@ -3,6 +3,7 @@ package io.confab.terminal;
 import io.confab.client.ClientListener;
 import io.confab.client.ConnectionState;
 import io.confab.client.PresenceSignal;
+import io.confab.client.QueueEvent;
 import io.confab.client.RoomPosition;
 import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
@@ -76,7 +77,13 @@ final class ChatListener implements ClientListener {
   }
 
   @Override
+  public void queued(QueueEvent event) {
+    events.get().sealed().queued(event);
+  }
+
+  @Override
   public void signalled(RoomSignal signal) {
+    events.get().sealed().signalled(signal);
     if (signal instanceof RoomSignal.OfSeat seat) {
       queue.add(() -> events.get().seat(seat));
     } else if (signs.take(signal)) {
@@ -86,6 +93,7 @@ final class ChatListener implements ClientListener {
 
   /// What the updates of the client bring.
   void updated(RoomUpdate update) {
+    events.get().sealed().updated(update);
     queue.update(() -> events.get().updated(update));
   }
 }

@@ -36,15 +36,20 @@ final class Commands {
   private final Lists lists;
   private final PresenceLists presenceLists;
   private final SeatCommands seats;
+  private final SealedCommands sealed;
+  private final RoomSealing sealing;
   private final Talk talk;
 
-  Commands(ConfabApi api, Names names, Screen screen, Around around, Talk talk) {
+  Commands(
+      ConfabApi api, Names names, Screen screen, Around around, SealedCommands sealed, Talk talk) {
     this.api = api;
     this.rooms = new RoomFinder(api);
     this.screen = screen;
     this.lists = new Lists(api, names, screen);
     this.presenceLists = new PresenceLists(api, screen, around);
     this.seats = new SeatCommands(api, names, screen);
+    this.sealed = sealed;
+    this.sealing = new RoomSealing(api, screen, sealed::reads);
     this.talk = talk;
   }
 
@@ -80,6 +85,7 @@ final class Commands {
       }
       case UNREAD ->
           screen.line("* #%s and what follows is unread.".formatted(talk.unread(seqIfAny(words))));
+      case SEARCH -> sealed.search(words.getFirst());
       case READERS -> lists.readers(talk.room(), seqIfAny(words));
       case ROOMS -> lists.rooms();
       case JOIN -> talk.enter(rooms.enter(words.getFirst()));
@@ -97,6 +103,12 @@ final class Commands {
       case ENTER -> talk.takeSeat();
       case EXIT -> talk.giveUpSeat();
       case SEATS -> seats.list(talk.room());
+      case SEAL -> sealing.seal(talk.room(), words).ifPresent(talk::sealed);
+      case EXPIRE -> sealing.expire(talk.room(), words.getFirst());
+      case VERIFY -> sealed.verify(rooms.account(words.getFirst()).accountId());
+      case MATCH -> sealed.matches(true);
+      case DIFFER -> sealed.matches(false);
+      case TRUST -> trust(rooms.account(words.getFirst()));
       case CAPACITY -> seats.capacity(talk.room(), words.getFirst());
       case LET_IN -> letIn(rooms.account(words.getFirst()));
       case UNSEAT ->
@@ -125,7 +137,7 @@ final class Commands {
       case BLOCKS -> lists.blocks();
       case ARCHIVE ->
           done(keeping().archive(), "This room takes no more messages; it can be read.");
-      case DEVICES -> lists.devices(api.devices().await());
+      case DEVICES -> devices(words);
       case DEVICE -> done(api.renameDevice(device(words), words.get(1)), "It has this name now.");
       case FORGET -> done(api.removeDevice(device(words)), "It is signed out.");
       case NAME -> done(api.rename(words.getFirst()), "Others see this name now.");
@@ -229,6 +241,19 @@ final class Commands {
               : "You have %d devices called %s; name one by its id.".formatted(found.size(), word));
     }
     return found.getFirst();
+  }
+
+  private void devices(List<String> words) throws IOException {
+    if (words.isEmpty()) {
+      lists.devices(api.devices().await());
+    } else {
+      Account who = rooms.account(words.getFirst());
+      sealed.devices(who.accountId(), who.handle());
+    }
+  }
+
+  private void trust(Account who) {
+    sealed.trust(who.accountId(), who.handle());
   }
 
   private void mute(List<String> words) throws IOException {

@@ -15,7 +15,8 @@ final class Completion {
           "slow_mode_s",
           "max_members",
           "capacity",
-          "read_outside");
+          "read_outside",
+          "expires_in_s");
 
   private final Known known;
 
@@ -69,6 +70,7 @@ final class Completion {
       case "ROOM" ->
           Stream.concat(
               known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));
+      case "YES" -> Stream.of("yes");
       case "ROLE" -> ROLES.stream();
       case "SETTING" -> SETTINGS.stream();
       case "WHOM" -> Stream.of(InvitesFrom.values()).map(InvitesFrom::wire);

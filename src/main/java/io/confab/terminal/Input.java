@@ -49,7 +49,7 @@ sealed interface Input {
   private static boolean fits(String word, String kind) {
     return switch (kind) {
       case "N" -> word.matches("#?[1-9][0-9]{0,17}");
-      case "SEATS" -> word.matches("[0-9]{1,9}");
+      case "SEATS", "SECONDS" -> word.matches("[0-9]{1,9}");
       case "MINUTES", "HOURS", "USES", "COUNT" -> word.matches("[1-9][0-9]{0,8}");
       default -> true;
     };

@@ -95,6 +95,12 @@ final class Lists {
     screen.line("  capacity     " + Optional.ofNullable(room.capacity()).orElse(0L));
     Optional.ofNullable(room.readOutside())
         .ifPresent(reads -> screen.line("  read_outside " + reads));
+    RoomSeal.of(room)
+        .ifPresent(
+            seal -> {
+              screen.line("  sealed       " + Plain.line(seal.suite()) + " from #" + seal.from());
+              screen.line("  expires_in_s " + Optional.ofNullable(room.expiresInS()).orElse(0));
+            });
   }
 
   /// The invitations to a room.
@@ -137,13 +143,22 @@ final class Lists {
     list(
         devices,
         device ->
-            "%s  %s (%s), since %s%s"
+            "%s  %s (%s), since %s%s%s"
                 .formatted(
                     device.deviceId().value(),
                     Plain.line(device.name()),
                     Plain.line(device.platform()),
                     when(device.createdAt()),
-                    device.current() ? ", this one" : ""));
+                    device.current() ? ", this one" : "",
+                    keys(device)));
+  }
+
+  /// Whether sealed rooms are for it.
+  private static String keys(OwnDevice device) {
+    if (device.registrationId() == null) {
+      return "";
+    }
+    return device.signedOutAt() == null ? ", has keys" : ", signed out; its keys stay";
   }
 
   void blocks() {

@@ -82,6 +82,11 @@ final class LiveTalk implements Talk {
   }
 
   @Override
+  public void sealed(RoomSeal seal) {
+    view.sealed(seal);
+  }
+
+  @Override
   public void takeSeat() {
     window.entering(
         client
@@ -135,7 +140,7 @@ final class LiveTalk implements Talk {
   }
 
   /// Whether one more may be sent: a person waits for as long as the connection may come back.
-  private boolean awaitPlace(String what) throws InterruptedException {
+  boolean awaitPlace(String what) throws InterruptedException {
     while (!window.isStopped()) {
       if (sends.await(TICK)) {
         return true;

@@ -95,6 +95,18 @@ public final class Names {
     return Optional.ofNullable(titles.get(room)).orElseGet(room::toString);
   }
 
+  /// The handle, safe to print; it is read where it is not known yet.
+  String read(AccountId account) {
+    learn(List.of(account));
+    return Plain.line(of(account));
+  }
+
+  /// What a room is called, safe to print; it is read where it is not known yet.
+  String read(RoomId room) {
+    learn(room);
+    return title(room);
+  }
+
   /// The handle; the id where the handle is not known.
   public String of(AccountId account) {
     return Optional.ofNullable(known.get(account)).orElseGet(account::toString);

@@ -82,35 +82,48 @@ final class News {
 
   /// Whether these are the first news of this room.
   boolean add(RoomUpdate update) {
-    Stream<ChatMessage> messages =
+    Stream<New> messages =
         switch (update) {
-          case RoomUpdate.Said said -> Stream.of(said.message());
-          case RoomUpdate.Reset reset -> reset.page().messages().stream();
+          case RoomUpdate.Said said -> Stream.of(of(said.message()));
+          case RoomUpdate.Sealed sealed -> Stream.of(of(sealed));
+          case RoomUpdate.Reset reset -> reset.page().messages().stream().map(this::of);
           case RoomUpdate.Edited _, RoomUpdate.OfChange _ -> Stream.empty();
         };
-    boolean any = messages.filter(this::count).count() > 0;
+    boolean any = messages.filter(one -> count(update.roomId(), one)).count() > 0;
     return any && told.add(update.roomId());
   }
 
-  /// Whether it is a new one of somebody else.
-  private boolean count(ChatMessage message) {
-    Seq last = counted.getOrDefault(message.roomId(), Seq.ZERO);
-    if (message.seq().compareTo(last) <= 0) {
-      return false;
-    }
-    counted.put(message.roomId(), message.seq());
+  /// @param unread nothing: it is one's own, or deleted
+  private record New(Seq seq, Unread unread) {}
+
+  private New of(ChatMessage message) {
     boolean others = !message.senderId().equals(self) && !message.isDeleted();
-    if (others) {
-      Unread one = new Unread(1, mentions(message, self) ? 1 : 0);
-      unread.merge(message.roomId(), one, Unread::and);
-      keep(message, one);
-    }
-    return others;
+    return new New(
+        message.seq(), others ? new Unread(1, mentions(message, self) ? 1 : 0) : Unread.none());
   }
 
-  private void keep(ChatMessage message, Unread one) {
-    NavigableMap<Seq, Unread> newest = came.computeIfAbsent(message.roomId(), _ -> new TreeMap<>());
-    newest.put(message.seq(), one);
+  /// Whom it mentions only the devices of the room know.
+  private New of(RoomUpdate.Sealed sealed) {
+    boolean own = sealed.change().actorId().equals(self);
+    return new New(sealed.seq(), own ? Unread.none() : new Unread(1, 0));
+  }
+
+  /// Whether it is a new one of somebody else.
+  private boolean count(RoomId room, New one) {
+    if (one.seq().compareTo(counted.getOrDefault(room, Seq.ZERO)) <= 0) {
+      return false;
+    }
+    counted.put(room, one.seq());
+    if (!one.unread().isNone()) {
+      unread.merge(room, one.unread(), Unread::and);
+      keep(room, one);
+    }
+    return !one.unread().isNone();
+  }
+
+  private void keep(RoomId room, New one) {
+    NavigableMap<Seq, Unread> newest = came.computeIfAbsent(room, _ -> new TreeMap<>());
+    newest.put(one.seq(), one.unread());
     if (newest.size() > MOST_NEWER) {
       newest.pollFirstEntry();
     }

@@ -2,7 +2,9 @@ package io.confab.terminal;
 
 import io.confab.client.ChatRoom;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import java.util.Optional;
 
 /// The room that the person looks at: what is on the screen of it, and that this is read.
@@ -11,12 +13,18 @@ final class OpenRoom {
   private final RoomView view;
   private final Reading reading;
   private final News news;
+  private final SealedAccess sealed;
 
-  OpenRoom(RoomOpening opening, RoomView view, Reading reading, News news) {
+  OpenRoom(RoomOpening opening, RoomView view, Reading reading, News news, SealedAccess sealed) {
     this.opening = opening;
     this.view = view;
     this.reading = reading;
     this.news = news;
+    this.sealed = sealed;
+  }
+
+  SealedAccess sealed() {
+    return sealed;
   }
 
   /// Empty before one was opened.
@@ -28,31 +36,61 @@ final class OpenRoom {
     return view.shows(room);
   }
 
+  boolean isSealed() {
+    return view.seal().isPresent();
+  }
+
+  boolean isOwn(SealedLine line) {
+    return view.isOwn(line);
+  }
+
+  /// Whether a line of a room may be on the screen.
+  boolean stands(RoomId room, Seq seq) {
+    return shows(room)
+        && view.oldest().filter(oldest -> seq.compareTo(oldest) >= 0).isPresent()
+        && seq.compareTo(view.newest()) <= 0;
+  }
+
   /// Another one in its place. Blocks while it asks the server.
   void open(ChatRoom room) {
     opening.open(room);
     reading.opened(room.roomId());
-    seen(room.roomId());
+    seen();
+    news.seen(room.roomId());
   }
 
   /// The room may be readable now, if it was not when it was opened.
   void goOn(RoomId room) {
     if (opening.goOn(room)) {
-      seen(room);
+      seen();
+      news.seen(room);
     }
   }
 
   /// Something is new in it.
   void updated(RoomUpdate update) {
     view.show(update);
+    switch (update) {
+      case RoomUpdate.RoomSealed _ -> opening.sealed(update.roomId());
+      case RoomUpdate.Reset _ -> opening.lookAgain(update.roomId());
+      case RoomUpdate.OfMessage _, RoomUpdate.OfChange _ -> {}
+    }
     if (reading.isPaused()) {
       news.add(update);
     }
-    reading.seen(view.newest());
+    seen();
   }
 
-  private void seen(RoomId room) {
+  /// A line of it was opened.
+  void shown(SealedLine line) {
+    view.show(line);
+    seen();
+  }
+
+  private void seen() {
     reading.seen(view.newest());
-    news.seen(room);
+    if (isSealed() && !reading.isPaused()) {
+      view.room().ifPresent(room -> sealed.seen(room, view.newest()));
+    }
   }
 }

@@ -21,6 +21,9 @@ import java.util.function.Supplier;
 /// What is piped in: each line is sent over HTTP, one after the other, and nothing is received. So
 /// it ends no window of the same account, and prints only what failed or was asked for.
 public final class Pipe {
+  private static final String NOT_HERE =
+      "sealed rooms need a window; without one nothing can be encrypted";
+
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final ConfabApi api;
@@ -48,7 +51,9 @@ public final class Pipe {
             new Transcript(ZoneId.systemDefault(), self, names::of, new Receipts()),
             names::learn,
             screen);
-    this.commands = new Commands(api, names, screen, Around.nobody(), new Sends());
+    this.commands =
+        new Commands(
+            api, names, screen, Around.nobody(), SealedCommands.absent(screen), new Sends());
   }
 
   /// Sends until the input ends or a line cannot be stored in time. Blocks.
@@ -56,7 +61,7 @@ public final class Pipe {
   /// @param room name or id; a channel is joined
   /// @return whether everything was stored
   public boolean run(String room) throws IOException, InterruptedException {
-    view.open(new RoomFinder(api).enter(room));
+    open(new RoomFinder(api).enter(room));
     while (!ended) {
       String line = input.readLine();
       if (line == null) {
@@ -65,6 +70,15 @@ public final class Pipe {
       commands.run(Input.parse(line)).ifPresent(why -> refused(line, why));
     }
     return whole;
+  }
+
+  /// What follows is meant for this room, so if it cannot be said here nothing is said at all.
+  private void open(ChatRoom room) throws IOException {
+    if (RoomSeal.of(room).isPresent()) {
+      ended = true;
+      throw new IOException(NOT_HERE);
+    }
+    view.open(room);
   }
 
   private void refused(String line, String why) {
@@ -79,8 +93,13 @@ public final class Pipe {
     }
 
     @Override
-    public void enter(ChatRoom room) {
-      view.open(room);
+    public void enter(ChatRoom room) throws IOException {
+      open(room);
+    }
+
+    @Override
+    public void sealed(RoomSeal seal) {
+      ended = true; // nothing can be said there any more
     }
 
     @Override

@@ -4,13 +4,22 @@ import io.confab.client.RoomSignal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /// How far others have received and read one's own messages, in each room that is followed. For any
 /// thread.
 final class Receipts {
+  private static final int MOST_ARRIVED = 1_000;
+
   private final Map<RoomId, Place> places = new ConcurrentHashMap<>();
+
+  /// Of sealed rooms, where nothing is said of those before one that was received.
+  private final Map<RoomId, NavigableSet<Seq>> arrived = new ConcurrentHashMap<>();
+
   private final Map<RoomId, String> told = new ConcurrentHashMap<>();
 
   /// What became of a message of one's own.
@@ -47,6 +56,19 @@ final class Receipts {
     return raise(read.roomId(), new Place(read.seq(), read.seq()));
   }
 
+  /// Others have this one of a sealed room.
+  void arrived(RoomId room, Seq seq) {
+    NavigableSet<Seq> all = arrived.computeIfAbsent(room, _ -> new ConcurrentSkipListSet<>());
+    all.add(seq);
+    if (all.size() > MOST_ARRIVED) {
+      all.pollFirst();
+    }
+  }
+
+  private NavigableSet<Seq> arrived(RoomId room) {
+    return arrived.getOrDefault(room, new TreeSet<>());
+  }
+
   private boolean raise(RoomId room, Place place) {
     Place before = places.get(room);
     return !places.merge(room, place, Place::and).equals(before);
@@ -54,6 +76,7 @@ final class Receipts {
 
   void end(RoomId room) {
     places.remove(room);
+    arrived.remove(room);
     told.remove(room);
   }
 
@@ -62,7 +85,8 @@ final class Receipts {
     if (seq.compareTo(place.read()) <= 0) {
       return State.READ;
     }
-    return seq.compareTo(place.received()) <= 0 ? State.DELIVERED : State.SENT;
+    boolean delivered = seq.compareTo(place.received()) <= 0 || arrived(room).contains(seq);
+    return delivered ? State.DELIVERED : State.SENT;
   }
 
   /// The text, unless it is what was told last: two signals may come before the first is told.
@@ -72,12 +96,12 @@ final class Receipts {
 
   /// The newest message of a room that somebody has, and whether it was read.
   Optional<String> text(RoomId room) {
-    return Optional.ofNullable(places.get(room))
-        .map(
-            place ->
-                "#%s ✓✓ %s"
-                    .formatted(
-                        place.received(),
-                        place.received().equals(place.read()) ? "read" : "delivered"));
+    Place place = places.getOrDefault(room, new Place(Seq.ZERO, Seq.ZERO));
+    NavigableSet<Seq> all = arrived(room);
+    Seq newest = all.isEmpty() ? place.received() : Seq.later(place.received(), all.last());
+    return newest.equals(Seq.ZERO)
+        ? Optional.empty()
+        : Optional.of(
+            "#%s ✓✓ %s".formatted(newest, newest.equals(place.read()) ? "read" : "delivered"));
   }
 }

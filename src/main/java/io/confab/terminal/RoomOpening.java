@@ -5,9 +5,12 @@ import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
 import io.confab.client.HistoryPage;
 import io.confab.client.HistoryQuery;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.screen.Screen;
+import java.util.List;
 import java.util.Optional;
 
 /// Puts another room on the screen: what it is, and its newest messages, or that it cannot be read
@@ -18,13 +21,21 @@ final class RoomOpening {
   private final Names names;
   private final SeatNotices seats;
   private final RoomView view;
+  private final SealedOpening sealed;
 
-  RoomOpening(ConfabApi api, Screen screen, Names names, SeatNotices seats, RoomView view) {
+  RoomOpening(
+      ConfabApi api,
+      Screen screen,
+      Names names,
+      SeatNotices seats,
+      RoomView view,
+      SealedOpening sealed) {
     this.api = api;
     this.screen = screen;
     this.names = names;
     this.seats = seats;
     this.view = view;
+    this.sealed = sealed;
   }
 
   void open(ChatRoom room) {
@@ -33,9 +44,44 @@ final class RoomOpening {
         "* %s, members: %d; /help lists what else can be typed"
             .formatted(names.title(room), room.memberCount()));
     Optional.ofNullable(room.capacity()).ifPresent(capacity -> tellCapacity(room, capacity));
-    page.ifPresentOrElse(
-        read -> view.open(unreadIn(room), read, Commands.USUAL_HISTORY),
-        () -> view.openClosed(room));
+    page.ifPresentOrElse(read -> show(unreadIn(room), read), () -> view.openClosed(room));
+  }
+
+  private void show(ChatRoom room, HistoryPage page) {
+    SealedPage kept = sealed.page(room);
+    view.open(room, page, Commands.USUAL_HISTORY, kept);
+    if (kept.seal() == null) {
+      sealed.closed();
+    } else {
+      List<SealedLine> own = kept.lines().stream().filter(view::isOwn).toList();
+      sealed.opened(room.roomId(), own, next(room.seq()));
+    }
+  }
+
+  private static Seq next(Seq last) {
+    return new Seq(last.value() + 1);
+  }
+
+  /// Updates may have been missed, and with them that the room on the screen was sealed.
+  void lookAgain(RoomId room) {
+    if (view.seal().isPresent()) {
+      return;
+    }
+    try {
+      RoomSeal.of(api.room(room).await())
+          .ifPresent(
+              seal -> {
+                view.sealed(seal);
+                sealed(room);
+              });
+    } catch (ApiException _) {
+      // whoever says something plain there is refused
+    }
+  }
+
+  /// The room that is on the screen was sealed now.
+  void sealed(RoomId room) {
+    sealed.opened(room, List.of(), next(view.newest()));
   }
 
   private void tellCapacity(ChatRoom room, long capacity) {
@@ -71,8 +117,7 @@ final class RoomOpening {
       return false;
     }
     Optional<HistoryPage> page = newest(room);
-    page.ifPresent(
-        read -> view.open(unreadIn(api.room(room).await()), read, Commands.USUAL_HISTORY));
+    page.ifPresent(read -> show(unreadIn(api.room(room).await()), read));
     return page.isPresent();
   }
 

@@ -5,6 +5,7 @@ import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
 import io.confab.client.HistoryQuery;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -12,8 +13,11 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Screen;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// The room on the screen, and how much of it was shown: an update that a page of history contained
 /// is not shown again.
 final class RoomView {
+  /// So many lines of a sealed room are remembered to be on the screen.
+  private static final int MOST_LINES = 1_000;
+
   private final Transcript transcript;
   private final Consumer<Collection<AccountId>> learn;
   private final Screen screen;
@@ -30,6 +37,8 @@ final class RoomView {
   private Seq oldest = Seq.ZERO;
   private Seq newest = Seq.ZERO;
   private boolean closed;
+  private @Nullable RoomSeal seal;
+  private final Set<String> lines = new LinkedHashSet<>();
 
   /// @param learn receives the accounts whose names are printed next
   RoomView(Transcript transcript, Consumer<Collection<AccountId>> learn, Screen screen) {
@@ -44,7 +53,28 @@ final class RoomView {
     oldest = Seq.ZERO;
     newest = Seq.ZERO;
     closed = false;
+    lines.clear();
+    seal(RoomSeal.of(opened).orElse(null));
     transcript.beginAnew();
+  }
+
+  private void seal(@Nullable RoomSeal now) {
+    seal = now;
+    transcript.sealed(now);
+  }
+
+  /// The room is sealed; its update may come later.
+  void sealed(RoomSeal now) {
+    seal(now);
+  }
+
+  /// How the room is sealed; empty: it is not.
+  Optional<RoomSeal> seal() {
+    return Optional.ofNullable(seal);
+  }
+
+  boolean isOwn(SealedLine line) {
+    return transcript.isSelf(line.senderId());
   }
 
   /// Opens another room which cannot be read now; nothing of it is shown until it is opened again.
@@ -59,10 +89,20 @@ final class RoomView {
 
   /// Shows another room: the last messages of its newest page, with a line where unread begins.
   void open(ChatRoom opened, HistoryPage page, int count) {
+    open(opened, page, count, SealedPage.empty(opened));
+  }
+
+  /// Shows another room, and what the device keeps of it behind that.
+  void open(ChatRoom opened, HistoryPage page, int count, SealedPage sealed) {
     open(opened);
+    seal(sealed.seal());
+    List<SealedLine> kept = sealed.lines();
     epoch = page.epoch();
     shown = page.rev();
-    page(page, count, UnreadLine.of(opened));
+    UnreadLine rest = page(page, Math.max(0, count - kept.size()), UnreadLine.of(opened));
+    List<SealedLine> last = kept.subList(Math.max(0, kept.size() - count), kept.size());
+    kept.forEach(this::mark);
+    lines(last, rest);
   }
 
   boolean shows(RoomId other) {
@@ -83,6 +123,11 @@ final class RoomView {
     return newest;
   }
 
+  /// The oldest message on the screen.
+  Optional<Seq> oldest() {
+    return Optional.of(oldest).filter(seq -> !seq.equals(Seq.ZERO));
+  }
+
   /// What comes before all that was shown.
   HistoryQuery before() {
     return oldest.equals(Seq.ZERO) ? HistoryQuery.newest() : HistoryQuery.before(oldest);
@@ -101,6 +146,47 @@ final class RoomView {
     oldest = page.messages().getFirst().seq();
   }
 
+  /// The same for lines that were sealed.
+  void olderLines(List<SealedLine> older) {
+    transcript.beginAnew();
+    learn.accept(older.stream().map(SealedLine::senderId).toList());
+    older.forEach(line -> transcript.line(line).forEach(screen::line));
+    screen.line("—— the newest ——");
+    transcript.beginAnew();
+    oldest = older.getFirst().seq();
+  }
+
+  /// Shows a line that was sealed, unless it was shown.
+  void show(SealedLine line) {
+    if (mark(line)) {
+      lines(List.of(line), UnreadLine.none());
+    }
+  }
+
+  /// Whether it was not shown yet.
+  private boolean mark(SealedLine line) {
+    boolean unseen = lines.add(line.seq() + " " + line.senderId() + " " + line.clientId().value());
+    if (lines.size() > MOST_LINES) {
+      Iterator<String> first = lines.iterator();
+      first.next();
+      first.remove();
+    }
+    return unseen;
+  }
+
+  private void lines(List<SealedLine> all, UnreadLine unread) {
+    learn.accept(all.stream().map(SealedLine::senderId).toList());
+    UnreadLine rest = unread;
+    for (SealedLine line : all) {
+      if (rest.standsBefore(line.seq()) && !transcript.isSelf(line.senderId())) {
+        screen.line(rest.text());
+        rest = UnreadLine.none();
+      }
+      transcript.line(line).forEach(screen::line);
+      said(Seq.later(line.seq(), newest));
+    }
+  }
+
   void show(RoomUpdate update) {
     if (closed) {
       return;
@@ -114,8 +200,10 @@ final class RoomView {
       shown = facts.rev();
       learn.accept(facts.people());
       transcript.update(update).forEach(screen::line);
-      if (update instanceof RoomUpdate.Said said) {
-        said(said.message().seq());
+      switch (update) {
+        case RoomUpdate.Said said -> said(said.message().seq());
+        case RoomUpdate.RoomSealed sealed -> seal(RoomSeal.of(sealed));
+        case RoomUpdate.Edited _, RoomUpdate.OfChange _, RoomUpdate.Reset _ -> {}
       }
     }
   }
@@ -148,12 +236,14 @@ final class RoomView {
     oldest = page.messages().isEmpty() ? Seq.ZERO : page.messages().getFirst().seq();
   }
 
-  private void page(HistoryPage page, int count, UnreadLine unread) {
+  /// @return the line, unless it was printed
+  private UnreadLine page(HistoryPage page, int count, UnreadLine unread) {
     List<ChatMessage> all = page.messages();
     List<ChatMessage> last = all.subList(Math.max(0, all.size() - count), all.size());
     oldest = last.isEmpty() ? Seq.ZERO : last.getFirst().seq();
-    messages(last, unread);
+    UnreadLine rest = messages(last, unread);
     raise(page);
+    return rest;
   }
 
   private void raise(HistoryPage page) {
@@ -165,16 +255,17 @@ final class RoomView {
         .forEach(rev -> shown = rev);
   }
 
-  private void messages(List<ChatMessage> messages, UnreadLine unread) {
+  private UnreadLine messages(List<ChatMessage> messages, UnreadLine unread) {
     learn.accept(messages.stream().map(ChatMessage::senderId).toList());
     UnreadLine line = unread;
     for (ChatMessage message : messages) {
-      if (line.standsBefore(message) && !transcript.isOwn(message)) {
+      if (line.standsBefore(message.seq()) && !transcript.isOwn(message)) {
         screen.line(line.text());
         line = UnreadLine.none();
       }
       transcript.message(message).forEach(screen::line);
     }
+    return line;
   }
 
   /// @param people the accounts whose names are needed
@@ -191,6 +282,8 @@ final class RoomView {
       case RoomUpdate.MemberJoined joined ->
           new Facts(joined.change().rev(), List.of(joined.accountId()));
       case RoomUpdate.MemberLeft left -> new Facts(left.change().rev(), List.of(left.accountId()));
+      case RoomUpdate.RoomSealed sealed ->
+          new Facts(sealed.change().rev(), List.of(sealed.change().actorId()));
       case RoomUpdate.OfChange other -> new Facts(other.change().rev(), List.of());
       case RoomUpdate.Reset reset -> new Facts(reset.page().rev(), List.of());
     };

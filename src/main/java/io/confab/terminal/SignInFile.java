@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A sign-in kept in a file that only its owner can read (mode 0600): one for each server, handle
 /// and device. The first of several servers names the file; a sign-in that was kept for another of
@@ -28,24 +29,26 @@ import java.util.Optional;
 public final class SignInFile implements CredentialStore {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String OTHER = "[^A-Za-z0-9._~-]";
+  private static final String END = ".json";
   private static final int MOST_SHOWN = 150;
   private static final int DIGEST_BYTES = 8;
 
   private final Vertx vertx;
   private final Path file;
+  private final List<Path> files;
 
-  private SignInFile(Vertx vertx, Path file) {
+  private SignInFile(Vertx vertx, List<Path> files) {
     this.vertx = vertx;
-    this.file = file;
+    this.files = files;
+    this.file = files.stream().filter(Files::exists).findFirst().orElseGet(files::getFirst);
   }
 
   /// @param folder is made when something is kept, closed to others
   public static SignInFile in(
       Path folder, Vertx vertx, List<URI> servers, String handle, String device) {
-    List<Path> files =
-        servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList();
     return new SignInFile(
-        vertx, files.stream().filter(Files::exists).findFirst().orElseGet(files::getFirst));
+        vertx,
+        servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList());
   }
 
   /// The digest keeps names apart that look the same to a person or to a file system.
@@ -56,7 +59,7 @@ public final class SignInFile implements CredentialStore {
     return shown.substring(0, Math.min(MOST_SHOWN, shown.length())).replaceAll(OTHER, "-")
         + "~"
         + Sha256.hex(String.join("\0", server.getScheme(), authority, folded, device), DIGEST_BYTES)
-        + ".json";
+        + END;
   }
 
   /// The folder for sign-ins of a user: `confab/sign-ins` below `XDG_CONFIG_HOME` or `~/.config`.
@@ -71,6 +74,15 @@ public final class SignInFile implements CredentialStore {
 
   Path file() {
     return file;
+  }
+
+  /// What it and those for the other servers are called, without their ends; its own first.
+  List<String> names() {
+    return Stream.concat(Stream.of(file), files.stream())
+        .map(path -> path.getFileName().toString())
+        .map(name -> name.substring(0, name.length() - END.length()))
+        .distinct()
+        .toList();
   }
 
   @Override

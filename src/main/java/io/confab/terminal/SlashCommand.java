@@ -15,6 +15,7 @@ enum SlashCommand {
   HISTORY("[COUNT]", "show older messages (20), at most 200"),
   READ("", "everything in this room is read"),
   UNREAD("[N]", "keep message #N (the newest) and what follows unread"),
+  SEARCH("TEXT", "find what was said in sealed rooms, as far as this device keeps it"),
   READERS("[N]", "who has read message #N (the newest)"),
   ROOMS("", "your rooms, with what is unread"),
   JOIN("ROOM", "go to another room, by name or id, or @handle; joins a channel"),
@@ -41,7 +42,14 @@ enum SlashCommand {
   SETTINGS("", "what is set in this room"),
   SET(
       "SETTING [VALUE]",
-      "set name, description, history, slow_mode_s, max_members, capacity or read_outside"),
+      "set name, description, history, slow_mode_s, max_members, capacity, read_outside or"
+          + " expires_in_s"),
+  SEAL("[YES]", "seal this room, for ever: its members' devices alone can read it; beta"),
+  EXPIRE("SECONDS", "let what is said in this sealed room go so long after it was read; 0: stay"),
+  VERIFY("HANDLE", "compare emoji with somebody, to know that their keys are theirs"),
+  MATCH("", "both see the same emoji"),
+  DIFFER("", "they differ"),
+  TRUST("HANDLE", "accept that somebody has other keys than before"),
   CAPACITY("SEATS", "let so many be inside at once; 0: everybody"),
   LET_IN("HANDLE", "put a member, or yourself, at the head of the line"),
   UNSEAT("HANDLE", "take seat or place from somebody"),
@@ -52,9 +60,9 @@ enum SlashCommand {
   BLOCK("HANDLE", "get no direct messages from somebody"),
   UNBLOCK("HANDLE", "block somebody no longer"),
   BLOCKS("", "whom you block"),
-  DEVICES("", "where you are signed in"),
+  DEVICES("[HANDLE]", "where you are signed in, or the devices of somebody in sealed rooms"),
   DEVICE("DEVICE NAME", "name one of your devices, by its id or name"),
-  FORGET("DEVICE", "sign one of your devices out"),
+  FORGET("DEVICE", "sign one of your devices out, and end its keys"),
   NAME("TEXT", "change the name that others see"),
   PASSWORD("", "change your password; signs all your other devices out"),
   REMOVE_ACCOUNT("", "remove your account for good; asks for your password"),
@@ -78,7 +86,9 @@ enum SlashCommand {
                   "",
                   """
                   Type a message and Enter. A message of yours shows ✓ once it is stored, ✓✓ once others
-                  have it, and then that it was read. @ marks what mentions you. Commands:
+                  have it, and then that it was read. @ marks what mentions you, 🔒 what is sealed: in
+                  such a room the devices of its members alone can read (beta, audited by nobody, not
+                  post-quantum; what is over stays in the memory of the terminal). Commands:
                   """,
                   "  %-24s %s\n".formatted("//TEXT", "a message that begins with /")));
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where one is, and in a direct room whether the other one is there; how the connection is,
-/// whether one is inside or waits, who types, what is unread elsewhere, and what became of one's
-/// messages.
+/// Where one is, in a direct room whether the other one is there, and in a sealed one whether the
+/// others are who they seem to be; how the connection is, whether one is inside or waits, who
+/// types, what is unread elsewhere, and what became of one's messages.
 record StatusLine(
     RoomView view,
     ConnectionNotice connection,
@@ -16,12 +16,14 @@ record StatusLine(
     News news,
     Names names,
     Signs signs,
-    Around around) {
+    Around around,
+    SealedStatus sealed) {
   String text() {
     Optional<RoomId> room = view.room();
     return Stream.of(
             room.map(names::title),
             room.flatMap(around::other),
+            room.flatMap(sealed::text),
             connection.now(),
             room.flatMap(seats::text),
             room.flatMap(open -> signs.typers().text(open, who -> Plain.line(names.of(who)))),

@@ -13,7 +13,10 @@ interface Talk {
   RoomId room();
 
   /// Opens a room in place of it.
-  void enter(ChatRoom room);
+  void enter(ChatRoom room) throws IOException;
+
+  /// The room is sealed from now on.
+  void sealed(RoomSeal seal);
 
   /// Takes a seat in the room, or a place in the line.
   void takeSeat() throws IOException, InterruptedException;

@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import io.confab.client.ChatMessage;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
 import java.time.Instant;
@@ -27,6 +28,7 @@ final class Transcript {
   private final Function<AccountId, String> names;
   private final Receipts receipts;
   private @Nullable LocalDate day;
+  private @Nullable RoomSeal seal;
 
   /// @param self whose messages are marked, and who is mentioned
   /// @param receipts what became of them
@@ -35,6 +37,11 @@ final class Transcript {
     this.self = self;
     this.names = names;
     this.receipts = receipts;
+  }
+
+  /// How the room is sealed; null: it is not.
+  void sealed(@Nullable RoomSeal now) {
+    seal = now;
   }
 
   /// Another room begins: the day is headed again.
@@ -53,7 +60,10 @@ final class Transcript {
     String head =
         "%s #%s %s%s: "
             .formatted(
-                time(message.ts()), message.seq(), mark(message, state), name(message.senderId()));
+                time(message.ts()),
+                message.seq(),
+                unsealed(message) + mark(message, state),
+                name(message.senderId()));
     if (message.isDeleted() || body == null) {
       lines.add(head + "(deleted)");
       return lines;
@@ -69,6 +79,30 @@ final class Transcript {
     return lines;
   }
 
+  /// A line that a device opened, with what has become of it.
+  List<String> line(SealedLine line) {
+    List<String> lines = headed(line.ts());
+    Receipts.State state = receipts.of(line.roomId(), line.seq());
+    boolean own = isSelf(line.senderId());
+    List<String> said = Plain.lines(line.text());
+    lines.add(
+        "%s #%s 🔒 %s%s: %s%s"
+            .formatted(
+                time(line.ts()),
+                line.seq(),
+                own ? state.ticks() + " " : "",
+                name(line.senderId()),
+                said.getFirst(),
+                own && state == Receipts.State.READ ? " (read)" : ""));
+    said.stream().skip(1).forEach(rest -> lines.add(INDENT + rest));
+    return lines;
+  }
+
+  /// Anybody at the server may have written what is plain in a sealed room.
+  private String unsealed(ChatMessage message) {
+    return seal != null && seal.covers(message.seq()) ? "⚠ not sealed: " : "";
+  }
+
   private String mark(ChatMessage message, Receipts.State state) {
     if (isOwn(message)) {
       return state.ticks() + " ";
@@ -81,7 +115,11 @@ final class Transcript {
   }
 
   boolean isOwn(ChatMessage message) {
-    return message.senderId().equals(self);
+    return isSelf(message.senderId());
+  }
+
+  boolean isSelf(AccountId account) {
+    return account.equals(self);
   }
 
   private static String prefix(ChatMessage message) {
@@ -105,12 +143,21 @@ final class Transcript {
           note(many.change(), "%d joined, %d left".formatted(many.joined(), many.left()));
       case RoomUpdate.Archived archived ->
           note(archived.change(), "the room was archived and takes no more messages");
-      case RoomUpdate.Sealed _,
-          RoomUpdate.RoomSealed _,
-          RoomUpdate.ExpirySet _,
-          RoomUpdate.Other _,
-          RoomUpdate.Reset _ ->
-          List.of();
+      case RoomUpdate.RoomSealed sealed ->
+          note(
+              sealed.change(),
+              name(sealed.change().actorId())
+                  + " sealed this room, for ever: what is said from here on is for its members"
+                  + " alone");
+      case RoomUpdate.ExpirySet set ->
+          note(
+              set.change(),
+              set.expiresInS() == 0
+                  ? "what is said from here on stays"
+                  : "what is said from here on goes "
+                      + Spans.text(set.expiresInS())
+                      + " after it was read");
+      case RoomUpdate.Sealed _, RoomUpdate.Other _, RoomUpdate.Reset _ -> List.of();
     };
   }
 

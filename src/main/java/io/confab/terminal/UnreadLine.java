@@ -1,6 +1,5 @@
 package io.confab.terminal;
 
-import io.confab.client.ChatMessage;
 import io.confab.client.ChatRoom;
 import io.confab.protocol.Seq;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,8 @@ record UnreadLine(@Nullable Seq from, Unread unread) {
     return new UnreadLine(wanted == null ? new Seq(read.value() + 1) : wanted, unread);
   }
 
-  boolean standsBefore(ChatMessage message) {
-    return from != null && message.seq().compareTo(from) >= 0;
+  boolean standsBefore(Seq seq) {
+    return from != null && seq.compareTo(from) >= 0;
   }
 
   String text() {

@@ -5,6 +5,8 @@
 ///                          ├─► Chat (one queue, ┤
 /// ConfabClient ──► listener┘    one thread)     └─► Commands ─► ConfabClient, ConfabApi
 ///
+/// SealedRooms ──► SealedEars ─► the same queue; SealedTalk, SealedCommands ─► SealedRooms
+///
 /// what is piped in ─► Input ─► Pipe ─► Commands ─► ConfabApi
 /// ```
 ///

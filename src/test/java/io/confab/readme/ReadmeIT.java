@@ -113,6 +113,8 @@ class ReadmeIT {
         Map.of(
             "XDG_CONFIG_HOME",
             folder.resolve("config").toString(),
+            "XDG_DATA_HOME",
+            folder.resolve("data").toString(),
             "JDK_JAVA_OPTIONS",
             "-Xmx256m"));
   }

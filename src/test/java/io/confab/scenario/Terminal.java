@@ -30,10 +30,11 @@ public final class Terminal {
 
   private final Map<String, String> environment = new HashMap<>();
 
-  /// @param folder where sign-ins are kept
+  /// @param folder where sign-ins and keys are kept
   /// @param servers as `--server` takes them
   public Terminal(Path folder, String servers) {
     environment.put("XDG_CONFIG_HOME", folder.toString());
+    environment.put("XDG_DATA_HOME", folder.toString());
     environment.put("CONFAB_SERVER", servers);
     environment.put("CONFAB_PASSWORD", "correct horse");
   }

@@ -87,7 +87,13 @@ class ChatIT {
 
   private boolean chat(BufferedReader input, Duration patience) throws Exception {
     Screen screen = new PlainScreen(new PrintWriter(out), false);
-    return new Chat(api, ANN, screen, Keyboard.of(input), patience, new Known()).run("lobby");
+    return new Chat(
+            new Self(api, ANN, SealedStart.none()),
+            screen,
+            Keyboard.of(input),
+            patience,
+            new Known())
+        .run("lobby");
   }
 
   @Test

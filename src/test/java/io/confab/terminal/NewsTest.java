@@ -128,4 +128,22 @@ class NewsTest {
     news.add(said(TEA, 12, OTHER));
     assertThat(text()).isEqualTo("tea 3");
   }
+
+  private static RoomUpdate sealed(RoomId room, long seq, AccountId sender) {
+    return new RoomUpdate.Sealed(
+        new RoomUpdate.Change(room, new Rev(seq), sender, 0), new Seq(seq));
+  }
+
+  @Test
+  void whatOthersSealedCountsAndOnesOwnDoesNot() {
+    news.listed(List.of(listed(TEA, 7, 3, 1)));
+
+    assertThat(news.add(sealed(TEA, 7, OTHER))).isFalse();
+    assertThat(news.add(sealed(TEA, 8, SELF))).isFalse();
+    assertThat(text()).isEqualTo("tea 3 (@1)");
+    assertThat(news.add(sealed(TEA, 9, OTHER))).isTrue();
+    assertThat(text()).isEqualTo("tea 4 (@1)");
+    news.recounted(new RoomSignal.Unread(TEA, 0, 0, 0, new Seq(9)));
+    assertThat(text()).isEmpty();
+  }
 }

@@ -7,8 +7,10 @@ import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
 import io.confab.client.HistoryQuery;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -154,5 +156,93 @@ class RoomViewTest {
     assertThat(out.toString()).contains("#40 ben: restored", "#41 ben: new");
     assertThat(view.shown()).isEqualTo(new Rev(41));
     assertThat(view.before()).isEqualTo(HistoryQuery.before(new Seq(40)));
+  }
+
+  private static SealedLine line(long seq, AccountId sender, String text) {
+    return new SealedLine(
+        ROOM,
+        new Seq(seq),
+        sender,
+        new DeviceId("d"),
+        new ClientId("s" + seq),
+        0,
+        text,
+        null,
+        null,
+        null);
+  }
+
+  private void openSealed(@Nullable Seq readSeq, SealedLine... kept) {
+    HistoryPage page = pageOf(said(1, "before"), said(2, "it was sealed"));
+    view.open(
+        room(page, readSeq, null),
+        page,
+        3,
+        new SealedPage(new RoomSeal("olm1", new Seq(3)), List.of(kept)));
+  }
+
+  private List<String> printed() {
+    return out.toString().lines().map(line -> line.replaceAll("^[^ ]* #", "#")).toList();
+  }
+
+  @Test
+  void whatTheDeviceKeepsStandsBehindWhatIsPlain() {
+    openSealed(null, line(3, BEN, "secret"), line(4, ADA, "answer"));
+
+    assertThat(printed())
+        .endsWith("#2 ben: it was sealed", "#3 🔒 ben: secret", "#4 🔒 ✓ ben: answer");
+    assertThat(out.toString()).doesNotContain("before");
+    assertThat(view.newest()).isEqualTo(new Seq(4));
+    assertThat(view.before()).isEqualTo(HistoryQuery.before(new Seq(2)));
+  }
+
+  @Test
+  void unreadBeginsInFrontOfASealedLineToo() {
+    openSealed(new Seq(3), line(3, BEN, "old"), line(4, BEN, "new"));
+
+    assertThat(printed()).endsWith("#3 🔒 ben: old", "—— unread: 2 (@1) ——", "#4 🔒 ben: new");
+  }
+
+  @Test
+  void aSealedLineIsShownOnceAlsoWhenItComesLate() {
+    openSealed(null, line(3, BEN, "kept"));
+
+    view.show(line(3, BEN, "kept"));
+    view.show(line(6, ADA, "own"));
+    view.show(line(5, BEN, "late"));
+    view.show(line(5, BEN, "late"));
+
+    assertThat(out.toString())
+        .containsOnlyOnce("kept")
+        .containsOnlyOnce("late")
+        .containsSubsequence("own", "late");
+    assertThat(view.newest()).isEqualTo(new Seq(6));
+  }
+
+  @Test
+  void aRoomIsSealedFromTheMomentThatTellsIt() {
+    open(page(1, said(50, "plain")));
+    assertThat(view.seal()).isEmpty();
+
+    view.show(
+        new RoomUpdate.RoomSealed(
+            new RoomUpdate.Change(ROOM, new Rev(51), BEN, 0), "olm1", new Seq(51), null));
+    view.show(new RoomUpdate.Said(said(52, "injected")));
+
+    assertThat(view.seal()).contains(new RoomSeal("olm1", new Seq(51)));
+    assertThat(printed()).endsWith("#52 ⚠ not sealed: ben: injected");
+    open(page(1, said(50, "plain")));
+    assertThat(view.seal()).isEmpty();
+  }
+
+  @Test
+  void olderLinesStandBelowAndMoveOnlyTheOldest() {
+    openSealed(null, line(8, BEN, "eight"), line(9, BEN, "nine"), line(10, BEN, "ten"));
+
+    view.olderLines(List.of(line(6, BEN, "six"), line(7, BEN, "seven")));
+
+    assertThat(printed()).endsWith("#6 🔒 ben: six", "#7 🔒 ben: seven", "—— the newest ——");
+    assertThat(view.oldest()).contains(new Seq(6));
+    assertThat(view.newest()).isEqualTo(new Seq(10));
   }
 }

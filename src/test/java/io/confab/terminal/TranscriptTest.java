@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.client.ChatMessage;
 import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.Mention;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -166,5 +168,59 @@ class TranscriptTest {
         .containsExactly("05:15 * 40 joined, 2 left");
     assertThat(transcript.update(new RoomUpdate.Archived(change()))).hasSize(1);
     assertThat(transcript.update(new RoomUpdate.Other(change(), "moon.rose", "{}"))).isEmpty();
+  }
+
+  private static SealedLine line(AccountId sender, String text) {
+    return new SealedLine(
+        ROOM,
+        new Seq(3),
+        sender,
+        new DeviceId("d"),
+        new ClientId("c"),
+        MORNING,
+        text,
+        null,
+        null,
+        null);
+  }
+
+  @Test
+  void whatWasSealedHasALockAndWhatBecameOfIt() {
+    transcript.message(said(ADA, "first", MORNING));
+
+    assertThat(transcript.line(line(BEN, "\u001b[2Jhi\nline two")))
+        .containsExactly("05:15 #3 🔒 be<U+1B>n: <U+1B>[2Jhi", "    line two");
+    assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓ ada: hi");
+    receipts.arrived(ROOM, new Seq(3));
+    assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓✓ ada: hi");
+    receipts.read(new RoomSignal.Read(ROOM, new Seq(3)));
+    assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓✓ ada: hi (read)");
+  }
+
+  @Test
+  void whatIsPlainInASealedRoomIsNotTakenForSealed() {
+    transcript.message(said(ADA, "first", MORNING));
+
+    transcript.sealed(new RoomSeal("olm1", new Seq(3)));
+    assertThat(transcript.message(said(BEN, "hi", MORNING)))
+        .containsExactly("05:15 #3 ⚠ not sealed: be<U+1B>n: hi");
+    transcript.sealed(new RoomSeal("olm1", new Seq(4)));
+    assertThat(transcript.message(said(BEN, "hi", MORNING)))
+        .containsExactly("05:15 #3 be<U+1B>n: hi");
+  }
+
+  @Test
+  void sealingAndLifetimesAreTold() {
+    transcript.message(said(ADA, "first", MORNING));
+
+    assertThat(transcript.update(new RoomUpdate.RoomSealed(change(), "olm1", new Seq(4), null)))
+        .containsExactly(
+            "05:15 * be<U+1B>n sealed this room, for ever: what is said from here on is for its"
+                + " members alone");
+    assertThat(transcript.update(new RoomUpdate.ExpirySet(change(), 7_200)))
+        .containsExactly("05:15 * what is said from here on goes 2 h after it was read");
+    assertThat(transcript.update(new RoomUpdate.ExpirySet(change(), 0)))
+        .containsExactly("05:15 * what is said from here on stays");
+    assertThat(transcript.update(new RoomUpdate.Sealed(change(), new Seq(4)))).isEmpty();
   }
 }

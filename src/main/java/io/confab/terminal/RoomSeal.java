@@ -1,0 +1,37 @@
+package io.confab.terminal;
+
+import io.confab.client.ChatRoom;
+import io.confab.client.RoomUpdate;
+import io.confab.protocol.Seq;
+import io.confab.protocol.Suite;
+import java.util.Optional;
+
+/// How a room is sealed.
+///
+/// @param suite as the server names it
+/// @param from the first number under which nothing plain stands
+record RoomSeal(String suite, Seq from) {
+  static Optional<RoomSeal> of(ChatRoom room) {
+    return Optional.ofNullable(room.encryption())
+        .map(sealed -> new RoomSeal(sealed.suite(), sealed.fromSeq()));
+  }
+
+  static RoomSeal of(RoomUpdate.RoomSealed sealed) {
+    return new RoomSeal(sealed.suite(), sealed.fromSeq());
+  }
+
+  /// Of a room in which something was sealed: it stays so, whatever a server says.
+  static RoomSeal remembered(Seq sealed) {
+    return new RoomSeal(Suite.OLM1.wire(), sealed);
+  }
+
+  /// Whether this program can seal and open what is said there.
+  boolean isKnown() {
+    return suite.equals(Suite.OLM1.wire());
+  }
+
+  /// Whether what stands under this number had to be sealed.
+  boolean covers(Seq seq) {
+    return seq.compareTo(from) >= 0;
+  }
+}

@@ -1,0 +1,91 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.ChatRoom;
+import io.confab.client.ConfabApi;
+import io.confab.client.Member;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.RoomId;
+import io.confab.screen.Plain;
+import io.confab.screen.Screen;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Seals rooms, and says how long what is said in them lasts. Blocks while it asks the server.
+final class RoomSealing {
+  private static final String YES = "yes";
+
+  private final ConfabApi api;
+  private final Screen screen;
+  private final Predicate<AccountId> reads;
+
+  /// @param reads whether somebody has a device that could read
+  RoomSealing(ConfabApi api, Screen screen, Predicate<AccountId> reads) {
+    this.api = api;
+    this.screen = screen;
+    this.reads = reads;
+  }
+
+  /// Seals the room, once the person said so twice.
+  ///
+  /// @return empty: not yet
+  Optional<RoomSeal> seal(RoomId room, List<String> words) throws IOException {
+    if (!words.equals(List.of(YES))) {
+      screen.line(
+          "* From then on only the devices of its members can read what is said here; the server"
+              + " sees who writes and when.");
+      screen.line(
+          "* It is for ever: the room cannot be opened again. This is beta, audited by nobody, and"
+              + " not post-quantum.");
+      screen.line("* /seal yes seals it.");
+      return Optional.empty();
+    }
+    ChatRoom sealed;
+    try {
+      sealed = api.keeping(room).seal().await();
+    } catch (ApiException refusal) {
+      if (refusal.is(ErrorCode.CONFLICT)) {
+        throw new IOException(withHandles(room, String.valueOf(refusal.getMessage())), refusal);
+      }
+      throw refusal;
+    }
+    tellKeyless(room);
+    return RoomSeal.of(sealed);
+  }
+
+  /// Members whom nothing that is said now will reach.
+  private void tellKeyless(RoomId room) {
+    String without =
+        api.members(room).await().stream()
+            .filter(member -> !reads.test(member.accountId()))
+            .map(member -> Plain.line(member.handle()))
+            .collect(Collectors.joining(", "));
+    if (!without.isEmpty()) {
+      screen.line("⚠ no device that could read: " + without);
+    }
+  }
+
+  /// The server names people by their ids.
+  private String withHandles(RoomId room, String text) {
+    String named = text;
+    for (Member member : api.members(room).await()) {
+      named = named.replace(member.accountId().toString(), member.handle());
+    }
+    return named;
+  }
+
+  /// @param seconds 0: what is said stays
+  void expire(RoomId room, String seconds) {
+    ChatRoom now = api.keeping(room).expire(Integer.parseInt(seconds)).await();
+    Integer lasts = now.expiresInS();
+    screen.line(
+        lasts == null || lasts == 0
+            ? "* What is said from here on stays."
+            : "* What is said from here on goes %s after it was read."
+                .formatted(Spans.text(lasts)));
+  }
+}

@@ -1,0 +1,164 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.QueueEvent;
+import io.confab.client.RoomSignal;
+import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.ListedDevice;
+import io.confab.client.sealed.SealedLine;
+import io.confab.client.sealed.Trust;
+import io.confab.client.sealedroom.Fate;
+import io.confab.client.sealedroom.SealedRooms;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Sealed rooms as far as the device of a window takes part in them: by itself not at all. What it
+/// is asked is what [SealedRooms] is asked.
+interface SealedAccess {
+  private static <T> Future<T> none() {
+    return Future.failedFuture(
+        ApiException.local(ApiException.CLOSED, "nothing is sealed or opened here"));
+  }
+
+  /// What the client tells of the queue of the device.
+  default void queued(QueueEvent event) {}
+
+  /// What the client tells of rooms, and so the next.
+  default void signalled(RoomSignal signal) {}
+
+  default void updated(RoomUpdate update) {}
+
+  default Future<SealedLine> say(RoomId room, String text) {
+    return none();
+  }
+
+  default Future<List<SealedLine>> lines(RoomId room, @Nullable Seq before, int most) {
+    return Future.succeededFuture(List.of());
+  }
+
+  default Future<List<SealedLine>> search(@Nullable RoomId room, String words, int most) {
+    return none();
+  }
+
+  default void seen(RoomId room, Seq upTo) {}
+
+  default Future<Void> follow(RoomId room, Seq from) {
+    return none();
+  }
+
+  default Future<Fate> fate(RoomId room, Seq seq) {
+    return none();
+  }
+
+  default Future<Trust> trust(AccountId account) {
+    return none();
+  }
+
+  default Future<Void> accept(AccountId account) {
+    return none();
+  }
+
+  default Future<List<ListedDevice>> devices(AccountId account) {
+    return none();
+  }
+
+  default Future<Comparison> verify(AccountId account) {
+    return none();
+  }
+
+  default Future<Optional<Comparison>> matches(String comparison, boolean same) {
+    return none();
+  }
+
+  /// Ends it, and lets go of the device.
+  default Future<Void> close() {
+    return Future.succeededFuture();
+  }
+
+  /// Without a device.
+  record Absent() implements SealedAccess {}
+
+  /// With one.
+  record Present(SealedRooms rooms) implements SealedAccess {
+    @Override
+    public void queued(QueueEvent event) {
+      rooms.queued(event);
+    }
+
+    @Override
+    public void signalled(RoomSignal signal) {
+      rooms.signalled(signal);
+    }
+
+    @Override
+    public void updated(RoomUpdate update) {
+      rooms.updated(update);
+    }
+
+    @Override
+    public Future<SealedLine> say(RoomId room, String text) {
+      return rooms.say(room, text);
+    }
+
+    @Override
+    public Future<List<SealedLine>> lines(RoomId room, @Nullable Seq before, int most) {
+      return rooms.lines(room, before, most);
+    }
+
+    @Override
+    public Future<List<SealedLine>> search(@Nullable RoomId room, String words, int most) {
+      return rooms.search(room, words, most);
+    }
+
+    @Override
+    public void seen(RoomId room, Seq upTo) {
+      rooms.seen(room, upTo);
+    }
+
+    @Override
+    public Future<Void> follow(RoomId room, Seq from) {
+      return rooms.follow(room, from);
+    }
+
+    @Override
+    public Future<Fate> fate(RoomId room, Seq seq) {
+      return rooms.fate(room, seq);
+    }
+
+    @Override
+    public Future<Trust> trust(AccountId account) {
+      return rooms.people().trust(account);
+    }
+
+    @Override
+    public Future<Void> accept(AccountId account) {
+      return rooms.people().accept(account);
+    }
+
+    @Override
+    public Future<List<ListedDevice>> devices(AccountId account) {
+      return rooms.people().devices(account);
+    }
+
+    @Override
+    public Future<Comparison> verify(AccountId account) {
+      return rooms.people().verify(account);
+    }
+
+    @Override
+    public Future<Optional<Comparison>> matches(String comparison, boolean same) {
+      return rooms.people().matches(comparison, same);
+    }
+
+    @Override
+    public Future<Void> close() {
+      return rooms.close();
+    }
+  }
+}

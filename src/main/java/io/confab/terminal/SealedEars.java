@@ -1,0 +1,64 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.SealedLine;
+import io.confab.client.sealed.Warning;
+import io.confab.client.sealedroom.SealedListener;
+import io.confab.client.sealedroom.SealedState;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Hands on what sealed rooms tell to the thread of the chat.
+final class SealedEars implements SealedListener {
+  private final ChatQueue queue;
+  private final Supplier<SealedEvents> events;
+
+  /// @param events is asked for once something is told
+  SealedEars(ChatQueue queue, Supplier<SealedEvents> events) {
+    this.queue = queue;
+    this.events = events;
+  }
+
+  @Override
+  public void shown(SealedLine line) {
+    queue.update(() -> events.get().shown(line));
+  }
+
+  @Override
+  public void released(List<SealedLine> lines) {
+    queue.update(() -> events.get().released(lines));
+  }
+
+  @Override
+  public void warned(Warning warning) {
+    queue.update(() -> events.get().warned(warning));
+  }
+
+  @Override
+  public void gone(RoomId room, Seq seq) {
+    queue.update(() -> events.get().gone(room, seq));
+  }
+
+  @Override
+  public void unsent(RoomId room, String text, ApiException why) {
+    queue.update(() -> events.get().unsent(text, why));
+  }
+
+  @Override
+  public void delivered(RoomId room) {
+    queue.update(() -> events.get().delivered(room));
+  }
+
+  @Override
+  public void compared(Comparison step) {
+    queue.update(() -> events.get().compared(step));
+  }
+
+  @Override
+  public void state(SealedState state) {
+    queue.update(() -> events.get().state(state));
+  }
+}

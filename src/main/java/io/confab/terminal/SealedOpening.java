@@ -1,0 +1,68 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.ChatRoom;
+import io.confab.client.sealed.SealedLine;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.screen.Screen;
+import java.util.List;
+import java.util.Optional;
+
+/// What is done when a sealed room comes to the screen. Blocks while it reads what is kept.
+final class SealedOpening {
+  /// So many lines are known not to be new.
+  private static final int MOST = 200;
+
+  private final SealedAccess sealed;
+  private final Screen screen;
+  private final SealedNotices notices;
+  private final SealedStates states;
+  private final SealedStatus status;
+
+  SealedOpening(
+      SealedAccess sealed,
+      Screen screen,
+      SealedNotices notices,
+      SealedStates states,
+      SealedStatus status) {
+    this.sealed = sealed;
+    this.screen = screen;
+    this.notices = notices;
+    this.states = states;
+    this.status = status;
+  }
+
+  /// What is known of a room. What was sealed once stays so: a server that says something else
+  /// wants to read.
+  SealedPage page(ChatRoom room) {
+    List<SealedLine> kept = lines(room.roomId());
+    Optional<RoomSeal> told = RoomSeal.of(room);
+    if (told.isPresent() || kept.isEmpty()) {
+      return new SealedPage(told.orElse(null), kept);
+    }
+    screen.line("⚠ the server says that this room is not sealed; it is, and stays so");
+    return new SealedPage(RoomSeal.remembered(kept.getFirst().seq()), kept);
+  }
+
+  private List<SealedLine> lines(RoomId room) {
+    try {
+      return sealed.lines(room, null, MOST).await();
+    } catch (ApiException _) {
+      return List.of(); // the state says why
+    }
+  }
+
+  /// @param own lines on the screen
+  /// @param next behind all that was said
+  void opened(RoomId room, List<SealedLine> own, Seq next) {
+    notices.tellAbsence();
+    status.opened(room);
+    states.opened(room, own, next);
+  }
+
+  /// Another room is on the screen, which is not sealed.
+  void closed() {
+    status.closed();
+  }
+}

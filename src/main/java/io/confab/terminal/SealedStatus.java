@@ -1,0 +1,86 @@
+package io.confab.terminal;
+
+import io.confab.client.ConfabApi;
+import io.confab.client.Member;
+import io.confab.client.sealed.Trust;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Whether the others in the sealed room that is open are who they seem to be, for the status. For
+/// the thread of a chat.
+final class SealedStatus {
+  private static final int MOST = 250;
+
+  private final SealedAccess sealed;
+  private final ConfabApi api;
+  private final AccountId self;
+  private final ChatQueue queue;
+  private @Nullable RoomId room;
+  private String text = "";
+
+  SealedStatus(SealedAccess sealed, ConfabApi api, AccountId self, ChatQueue queue) {
+    this.sealed = sealed;
+    this.api = api;
+    this.self = self;
+    this.queue = queue;
+  }
+
+  /// A sealed room is open.
+  void opened(RoomId opened) {
+    room = opened;
+    text = "sealed";
+    refresh();
+  }
+
+  /// Another one is.
+  void closed() {
+    room = null;
+  }
+
+  /// Who is in the room, or what is thought of somebody, may have changed.
+  void refresh() {
+    RoomId asked = room;
+    if (asked != null) {
+      api.members(asked)
+          .compose(this::trust)
+          .onSuccess(all -> queue.update(() -> found(asked, all)));
+    }
+  }
+
+  private Future<List<Trust>> trust(List<Member> members) {
+    List<Future<Trust>> all =
+        members.stream()
+            .map(Member::accountId)
+            .filter(who -> !who.equals(self))
+            .limit(MOST + 1)
+            .map(sealed::trust)
+            .toList();
+    return all.size() > MOST
+        ? Future.failedFuture("too many")
+        : Future.all(all).map(found -> found.<Trust>list());
+  }
+
+  private void found(RoomId asked, List<Trust> all) {
+    if (asked.equals(room)) {
+      text = text(all);
+    }
+  }
+
+  static String text(Collection<Trust> others) {
+    if (others.contains(Trust.CHANGED)) {
+      return "sealed, KEYS CHANGED";
+    }
+    boolean verified = !others.isEmpty() && others.stream().allMatch(Trust.VERIFIED::equals);
+    return verified ? "sealed, verified" : "sealed, not verified";
+  }
+
+  /// Empty where the room is not sealed.
+  Optional<String> text(RoomId open) {
+    return open.equals(room) ? Optional.of(text) : Optional.empty();
+  }
+}

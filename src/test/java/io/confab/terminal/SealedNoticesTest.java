@@ -1,0 +1,70 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.sealed.Doubt;
+import io.confab.client.sealed.Warning;
+import io.confab.client.sealedroom.SealedState;
+import io.confab.protocol.AccountId;
+import io.confab.screen.PlainScreen;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(10)
+class SealedNoticesTest {
+  private static final AccountId BEN = new AccountId(11);
+
+  private final StringWriter out = new StringWriter();
+  private final PlainScreen screen = new PlainScreen(new PrintWriter(out), false);
+  private final SealedNotices notices = new SealedNotices(screen, _ -> "ben", "");
+
+  @Test
+  void eachWarningIsToldOnce() {
+    notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY));
+    notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY));
+
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "⚠ ben has other keys than before, or somebody else has them; nothing is sealed for"
+                + " them until /trust ben. /verify ben compares them first.");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Doubt.class)
+  void eachDoubtHasWords(Doubt doubt) {
+    notices.warned(new Warning(BEN, null, doubt));
+
+    assertThat(out.toString()).contains("ben").doesNotContain("_").doesNotContain("%");
+  }
+
+  @Test
+  void thatTheWindowTakesNoPartIsToldWhereItMatters() {
+    notices.state(SealedState.NOT_LINKED, false);
+    assertThat(out.toString()).isEmpty();
+
+    notices.tellAbsence();
+    assertThat(out.toString()).contains("this one is not linked");
+    out.getBuffer().setLength(0);
+    notices.state(SealedState.NOT_LINKED, true);
+    assertThat(out.toString()).isEmpty();
+    notices.state(SealedState.READY, true);
+    assertThat(notices.absence()).isEmpty();
+    notices.state(SealedState.STORE_FAILED, false);
+    assertThat(out.toString()).contains("⚠ the disk does not keep");
+  }
+
+  @Test
+  void aWindowThatHasNoKeysSaysWhy() {
+    SealedNotices refused = new SealedNotices(screen, _ -> "ben", "the folder is in use");
+
+    refused.tellAbsence();
+    assertThat(out.toString())
+        .isEqualTo(
+            "⚠ this window takes no part in sealed rooms: the folder is in use"
+                + System.lineSeparator());
+  }
+}
