@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
       "Lines that are piped in are sent one after the other, without the socket of a window; the"
           + " command ends when all are stored, with 1 if one was not, and is silent otherwise.",
       "",
-      "Sealed rooms are beta: audited by nobody, and not post-quantum. Their keys and lines are kept"
-          + " below ~/.local/share/confab. A terminal cannot take back what it has shown, also when"
-          + " the lifetime of a line is over.",
+      "Sealed rooms are beta: audited by nobody, and not post-quantum. Their keys and lines are"
+          + " kept below ~/.local/share/confab. A terminal cannot take back what it has shown, also"
+          + " when the lifetime of a line is over.",
       ""
     })
 final class ChatCommand implements Callable<Integer> {

@@ -13,16 +13,16 @@ import java.util.Optional;
 record RoomSeal(String suite, Seq from) {
   static Optional<RoomSeal> of(ChatRoom room) {
     return Optional.ofNullable(room.encryption())
-        .map(sealed -> new RoomSeal(sealed.suite(), sealed.fromSeq()));
+        .map(seal -> new RoomSeal(seal.suite(), seal.fromSeq()));
   }
 
-  static RoomSeal of(RoomUpdate.RoomSealed sealed) {
-    return new RoomSeal(sealed.suite(), sealed.fromSeq());
+  static RoomSeal of(RoomUpdate.RoomSealed event) {
+    return new RoomSeal(event.suite(), event.fromSeq());
   }
 
   /// Of a room in which something was sealed: it stays so, whatever a server says.
-  static RoomSeal remembered(Seq sealed) {
-    return new RoomSeal(Suite.OLM1.wire(), sealed);
+  static RoomSeal remembered(Seq first) {
+    return new RoomSeal(Suite.OLM1.wire(), first);
   }
 
   /// Whether this program can seal and open what is said there.

@@ -44,9 +44,9 @@ final class RoomSealing {
       screen.line("* /seal yes seals it.");
       return Optional.empty();
     }
-    ChatRoom sealed;
+    ChatRoom locked;
     try {
-      sealed = api.keeping(room).seal().await();
+      locked = api.keeping(room).seal().await();
     } catch (ApiException refusal) {
       if (refusal.is(ErrorCode.CONFLICT)) {
         throw new IOException(withHandles(room, String.valueOf(refusal.getMessage())), refusal);
@@ -54,7 +54,7 @@ final class RoomSealing {
       throw refusal;
     }
     tellKeyless(room);
-    return RoomSeal.of(sealed);
+    return RoomSeal.of(locked);
   }
 
   /// Members whom nothing that is said now will reach.

@@ -46,7 +46,8 @@ public final class Bugs {
             "no dedup on delivery",
             "simulation",
             SOCKET + "RoomStream.java",
-            "if (state == State.ENDED || state == State.OUTSIDE || !event.rev().isAfter(position)) {",
+            "if (state == State.ENDED || state == State.OUTSIDE || !event.rev().isAfter(position))"
+                + " {",
             "if (state == State.ENDED || state == State.OUTSIDE) {"),
         Bug.of(
             "no repair after re-subscribe",
@@ -402,7 +403,8 @@ public final class Bugs {
             "a lost send that nobody looks for",
             "socket.QueueFeedTest",
             "java/io/confab/socket/QueueFeed.java",
-            "            if (followed.numbers.isMissingSome() && followed.equals(rooms.get(room))) {\n",
+            "            if (followed.numbers.isMissingSome() && followed.equals(rooms.get(room)))"
+                + " {\n",
             "            if (followed.numbers.isMissingSome() && !rooms.containsKey(room)) {\n"),
         Bug.of(
             "an ack beyond what was sent",
