@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Compares emoji with somebody: both people tell each other what they see, by another way than
 /// this one, and say whether it is the same. One comparison is before the person at a time, the
-// last
-/// that came. For the thread of a chat.
+/// last that came. For the thread of a chat.
 final class EmojiDialog {
   private final SealedAccess sealed;
   private final Function<AccountId, String> names;

@@ -25,7 +25,7 @@ class ClientArtefactIT {
   private static final Path BUILT = Path.of(System.getProperty("confab.jar")).resolveSibling(".");
   private static final Pattern OWN =
       Pattern.compile(
-          "io/confab/(client(/sealed)?|protocol)/\\w[^/]*|io/confab/time/(Backoff|Ticks)\\.class");
+          "io/confab/(client(/sealed(room)?)?|protocol)/\\w[^/]*|io/confab/time/(Backoff|Ticks)\\.class");
 
   @Test
   void itHoldsTheClientAndTheProtocolAlone() throws IOException {
