@@ -134,7 +134,7 @@ final class NodeQueues implements SimulatedQueues.Tables {
           } else if (dice.chance(world.faults().busy())) {
             fail(promise, Refusal.unavailable("it was rolled back"));
           } else if (before != node.silences() || dice.chance(world.faults().lost())) {
-            lose(promise, begunIn, transaction::get);
+            lose(promise, begunIn, transaction);
           } else {
             commit(promise, begunIn, transaction);
           }
@@ -147,7 +147,7 @@ final class NodeQueues implements SimulatedQueues.Tables {
   }
 
   /// It is committed later or never.
-  private void lose(Promise<?> promise, Epoch begunIn, Runnable transaction) {
+  private void lose(Promise<?> promise, Epoch begunIn, Supplier<?> transaction) {
     if (dice.chance(0.6)) {
       world
           .scheduler()
@@ -155,7 +155,7 @@ final class NodeQueues implements SimulatedQueues.Tables {
               dice.millis(0, LONGEST_LATE),
               () -> {
                 if (begunIn.equals(world.database().epoch())) {
-                  transaction.run();
+                  var _ = transaction.get();
                 }
               });
     }
