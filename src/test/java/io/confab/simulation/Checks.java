@@ -4,9 +4,7 @@ import io.confab.client.RoomPosition;
 import io.confab.ledger.Entry;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.Invariants;
-import io.confab.ledger.Stored;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.Message;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
@@ -49,25 +47,8 @@ final class Checks {
   }
 
   private static FinalRead read(ModelRoom room) {
-    String id = room.id.toString();
     return new FinalRead(
-        "store",
-        id,
-        room.epoch.value(),
-        room.rev().value(),
-        room.messages().stream().map(message -> stored(room, message)).toList());
-  }
-
-  private static Stored stored(ModelRoom room, Message message) {
-    String body = message.body();
-    return new Stored(
-        room.id.toString(),
-        room.epoch.value(),
-        message.seq().value(),
-        message.rev().value(),
-        message.senderId().toString(),
-        message.clientId().value(),
-        body == null ? "" : body);
+        "store", room.id.toString(), room.epoch.value(), room.rev().value(), room.stored());
   }
 
   private void client(SimClient client) {

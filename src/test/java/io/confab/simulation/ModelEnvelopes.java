@@ -167,7 +167,7 @@ final class ModelEnvelopes {
     EnvelopeDraft draft = going.draft();
     ModelRoom room = going.room();
     long ts = database.millis();
-    Event event = room == null || draft.silent() ? null : room.seal(draft.sender().account(), ts);
+    Event event = room == null || draft.silent() ? null : room.seal(draft, ts);
     Seq seq = event == null || room == null ? Seq.ZERO : room.seq();
     Rev rev = event == null ? Rev.ZERO : event.rev();
     database.keep(key(draft), new Use(draft.room(), content(draft), seq, rev, ts));

@@ -4,8 +4,10 @@ import io.confab.feed.Event;
 import io.confab.feed.Visibility;
 import io.confab.feed.Visibility.Span;
 import io.confab.ledger.Entry;
+import io.confab.ledger.Stored;
 import io.confab.message.Draft;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames.Stamp;
 import io.confab.protocol.HistoryRule;
@@ -18,11 +20,13 @@ import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import io.confab.queue.EnvelopeDraft;
 import io.confab.testing.StoredChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of one room: counters, messages, changes, spans of membership. Each method is what one
@@ -47,7 +51,7 @@ final class ModelRoom {
   private sealed interface Row {
     record Said(Seq seq) implements Row {}
 
-    record Sealed(Stamp stamp, Seq seq) implements Row {}
+    record Sealed(Stamp stamp, Seq seq, ClientId clientId) implements Row {}
 
     record Edited(Stamp stamp, Seq seq) implements Row {}
 
@@ -77,26 +81,59 @@ final class ModelRoom {
   List<Entry.CommitLost> lostIn(ModelRoom copy, long now) {
     List<Entry.CommitLost> lost = new ArrayList<>();
     for (long rev = copy.rev().value() + 1; rev <= log.size(); rev++) {
-      Seq seq = about(log.get((int) rev - 1));
-      boolean said = log.get((int) rev - 1) instanceof Row.Said;
-      Message message = said ? message(seq) : null;
+      Row row = log.get((int) rev - 1);
+      Stored said = said(row).orElse(null);
       lost.add(
           new Entry.CommitLost(
               now,
               id.toString(),
               epoch.value(),
-              seq.value(),
+              about(row).value(),
               rev,
-              message == null ? "" : message.senderId().toString(),
-              message == null ? "" : message.clientId().value()));
+              said == null ? "" : said.sender(),
+              said == null ? "" : said.clientId()));
     }
     return lost;
+  }
+
+  /// All that was said, in its present state.
+  List<Stored> stored() {
+    return log.stream().flatMap(row -> said(row).stream()).toList();
+  }
+
+  private Optional<Stored> said(Row row) {
+    return switch (row) {
+      case Row.Said(Seq seq) -> Optional.of(stored(messages.get((int) seq.value() - 1)));
+      case Row.Sealed(Stamp stamp, Seq seq, ClientId clientId) ->
+          Optional.of(
+              new Stored(
+                  id.toString(),
+                  epoch.value(),
+                  seq.value(),
+                  stamp.rev().value(),
+                  stamp.actorId().toString(),
+                  clientId.value(),
+                  ""));
+      case Row.Edited _, Row.Deleted _, Row.Changed _ -> Optional.empty();
+    };
+  }
+
+  private Stored stored(Message message) {
+    String body = message.body();
+    return new Stored(
+        id.toString(),
+        epoch.value(),
+        message.seq().value(),
+        message.rev().value(),
+        message.senderId().toString(),
+        message.clientId().value(),
+        body == null ? "" : body);
   }
 
   private static Seq about(Row row) {
     return switch (row) {
       case Row.Said(Seq seq) -> seq;
-      case Row.Sealed(_, Seq seq) -> seq;
+      case Row.Sealed(_, Seq seq, _) -> seq;
       case Row.Edited(_, Seq seq) -> seq;
       case Row.Deleted(_, Seq seq) -> seq;
       case Row.Changed _ -> Seq.ZERO;
@@ -179,9 +216,9 @@ final class ModelRoom {
   }
 
   /// Numbers a message that goes into queues.
-  Event seal(AccountId sender, long ts) {
+  Event seal(EnvelopeDraft draft, long ts) {
     sealedMessages++;
-    log.add(new Row.Sealed(stamp(sender, ts), seq()));
+    log.add(new Row.Sealed(stamp(draft.sender().account(), ts), seq(), draft.clientId()));
     return event(rev());
   }
 
@@ -277,7 +314,7 @@ final class ModelRoom {
   Event event(Rev rev) {
     return switch (log.get((int) rev.value() - 1)) {
       case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
-      case Row.Sealed(Stamp stamp, Seq seq) -> Event.sealed(ofNow(stamp), seq);
+      case Row.Sealed(Stamp stamp, Seq seq, _) -> Event.sealed(ofNow(stamp), seq);
       case Row.Edited(Stamp stamp, Seq seq) ->
           Event.of(
               ofNow(stamp),

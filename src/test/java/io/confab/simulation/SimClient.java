@@ -156,6 +156,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   void write(ObjectNode frame) {
     SimSocket to = socket;
     if (to != null) {
+      tap.transmitted(frame);
       to.write(frame.toString());
     }
   }

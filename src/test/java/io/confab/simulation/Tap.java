@@ -136,6 +136,18 @@ final class Tap {
             new Entry.SendBegan(
                 now(), client, room, id, account.toString(), frame.path("body").asText()));
       }
+      case "envelope.send" -> {
+        if (!frame.path("silent").asBoolean()) {
+          world.record(
+              new Entry.SendBegan(
+                  now(),
+                  client,
+                  frame.path("room_id").asText(),
+                  frame.path("client_id").asText(),
+                  account.toString(),
+                  ""));
+        }
+      }
       case "resume" ->
           frame
               .path("rooms")
@@ -157,7 +169,7 @@ final class Tap {
       case "room.added" -> added(frame.path("room"));
       case "room.removed" -> end(frame.path("room_id").asText());
       case "marker" -> arrived(frame);
-      case "message.ack" -> acked(frame);
+      case "message.ack", "envelope.ack" -> acked(frame);
       case "error" ->
           world.record(
               new Entry.Refused(
