@@ -264,10 +264,19 @@ final class QueueReader {
       keys.putIfAbsent(sender + " " + frame.path("body").asText(), seq);
     }
     String payload = frame.path("payload").asText();
-    int end = payload.indexOf(' ');
-    if (end > 0 && !missesKeys && !keys.containsKey(sender + " " + payload.substring(0, end))) {
+    String key = payload.substring(0, Math.max(0, payload.indexOf(' ')));
+    if (!key.isEmpty()
+        && !missesKeys
+        && isOfThisEpoch(key)
+        && !keys.containsKey(sender + " " + key)) {
       journal().violated("KEY_FIRST", client.name() + " cannot read " + frame);
     }
+  }
+
+  /// What brought a key of a former epoch may be lost with it, while what needs it is on its way.
+  private boolean isOfThisEpoch(String key) {
+    String made = key.substring(key.indexOf(SealedSender.KEY_OF_EPOCH) + 1);
+    return epoch != null && made.equals(String.valueOf(epoch.value()));
   }
 
   private void tick() {

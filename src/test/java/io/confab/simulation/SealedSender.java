@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// those its key that have it not, and repeats the same until it is stored or refused for other
 /// devices. What brings keys goes alone.
 final class SealedSender {
+  static final String KEY_OF_EPOCH = "-";
+
   private static final String SEND = "send ";
 
   private final SimWorld world;
@@ -176,7 +178,7 @@ final class SealedSender {
     frame.put("type", "envelope.send").put("id", SEND + line.id);
     frame.put("room_id", lane.room.toString()).put("client_id", line.id);
     frame.put("devices", ModelEnvelopes.digest(lane.devices.keySet()));
-    frame.put("payload", "key" + lane.generation + " " + line.id);
+    frame.put("payload", key(lane) + " " + line.id);
     if (line.silent) {
       frame.put("silent", true);
     }
@@ -189,11 +191,16 @@ final class SealedSender {
               body.put("account_id", device.account().toString());
               body.put("device_id", device.device().value());
               body.put("registration_id", id.value());
-              body.put("body", "key" + lane.generation);
+              body.put("body", key(lane));
             }
           });
     }
     return frame;
+  }
+
+  /// Says with it under which epoch it was made.
+  private String key(Lane lane) {
+    return "key" + lane.generation + KEY_OF_EPOCH + (epoch == null ? 0 : epoch.value());
   }
 
   private void write(Line line) {
