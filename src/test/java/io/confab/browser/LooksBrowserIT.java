@@ -199,10 +199,11 @@ class LooksBrowserIT {
       profile.offline(true);
       // As after sleep, the client asks at once whether the connection still works.
       page.page().evaluate("document.dispatchEvent(new Event('resume'))");
+      // Told of it before, the page would take the composer away.
+      assertThat(page.connectionBar()).isVisible();
       ann.at(port)
           .ok("PUT", muted, new JsonObject().put("until", System.currentTimeMillis() + HOUR_MS));
       page.say("Too late");
-      assertThat(page.connectionBar()).isVisible();
       assertAccessible(page, "without a connection");
       profile.offline(false);
       assertThat(page.message("Too late")).containsText("You are muted in this room.");
