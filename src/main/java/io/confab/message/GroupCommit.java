@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -37,6 +36,7 @@ import org.slf4j.LoggerFactory;
 /// looked up, and what turns out to be stored is announced, because nobody else would.
 final class GroupCommit {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+  private static final String AWAY = "the database is away";
 
   private final MessageLog log;
   private final Announcer announcer;
@@ -45,20 +45,17 @@ final class GroupCommit {
   private final LogCall<Sealing, EnvelopeOutcome> envelopes;
   private final Consumer<List<? extends Entry>> aside;
   private final Consumer<List<? extends Entry>> busy;
-  private final Predicate<RoomId> isAside;
   private Optional<Supplier<Future<List<Event>>>> unsettled = Optional.empty();
 
   /// @param bound of groups of envelopes
   /// @param aside gets what waits for rooms that somebody else has locked
   /// @param busy gets what the database had no means for
-  /// @param isAside whether something waits there for a room
   GroupCommit(
       MessageLog log,
       Announcer announcer,
       GroupBound bound,
       Consumer<List<? extends Entry>> aside,
-      Consumer<List<? extends Entry>> busy,
-      Predicate<RoomId> isAside) {
+      Consumer<List<? extends Entry>> busy) {
     this.log = log;
     this.announcer = announcer;
     this.sends = new SendCall(log, announcer);
@@ -66,7 +63,6 @@ final class GroupCommit {
     this.envelopes = new EnvelopeCall(log, announcer, bound);
     this.aside = aside;
     this.busy = busy;
-    this.isAside = isAside;
   }
 
   boolean isSettled() {
@@ -106,28 +102,35 @@ final class GroupCommit {
     };
   }
 
-  private <E extends Entry, O> Future<Void> store(LogCall<E, O> call, List<E> group) {
+  private <E extends Entry> Future<Void> store(LogCall<E, ?> call, List<E> group) {
+    return store(call, group, List.of());
+  }
+
+  /// @param behind of the same one room, to be stored after it one by one
+  private <E extends Entry, O> Future<Void> store(
+      LogCall<E, O> call, List<E> group, List<E> behind) {
     return call.store(group)
         .transform(
             (outcomes, failure) -> {
               if (failure != null) {
-                return failed(call, group, failure);
+                return failed(call, group, behind, failure);
               }
               call.answer(group, outcomes);
               call.announce(group, outcomes);
-              return Future.succeededFuture();
+              return storeInTurn(call, behind);
             });
   }
 
   /// A group that was rolled back is tried again in pieces, so that what is wrong with one room
   /// or one entry hurts nobody else.
   private <E extends Entry> Future<Void> failed(
-      LogCall<E, ?> call, List<E> group, Throwable failure) {
+      LogCall<E, ?> call, List<E> group, List<E> behind, Throwable failure) {
     return switch (FailureKind.of(failure)) {
       case LOST -> {
         LOG.warn("The outcome of {} messages is unknown: {}", group.size(), failure.toString());
         unsettled = Optional.of(() -> call.find(group));
         refuse(group, "the outcome is unknown, try the same again");
+        refuse(behind, AWAY);
         yield Future.succeededFuture();
       }
       case BUSY -> {
@@ -137,22 +140,27 @@ final class GroupCommit {
               ? storeFree(call, group, rooms)
               : storeEach(call, rooms.values().iterator());
         }
+        List<E> waiting = Stream.concat(group.stream(), behind.stream()).toList();
         if (FailureKind.isLocked(failure)) {
-          aside.accept(group);
+          aside.accept(waiting);
         } else {
-          busy.accept(group);
+          busy.accept(waiting);
         }
         yield Future.succeededFuture();
       }
       case STORAGE -> {
         refuse(group, Outages.STORAGE);
+        refuse(behind, Outages.STORAGE);
         yield Future.succeededFuture();
       }
       case FAULT -> {
-        if (group.size() > 1) {
-          yield storeEach(call, group.stream().map(List::of).iterator());
+        Map<RoomId, List<E>> rooms = byRoom(group);
+        if (rooms.size() > 1) {
+          yield storeEach(call, rooms.values().iterator());
         }
-        yield call.fault(group.getFirst(), failure);
+        yield group.size() > 1
+            ? storeInTurn(call, group)
+            : call.fault(group.getFirst(), failure).compose(_ -> storeInTurn(call, behind));
       }
     };
   }
@@ -177,21 +185,23 @@ final class GroupCommit {
             });
   }
 
+  /// No two of the pieces are for the same room.
   private <E extends Entry> Future<Void> storeEach(LogCall<E, ?> call, Iterator<List<E>> pieces) {
     if (!pieces.hasNext()) {
       return Future.succeededFuture();
     }
     if (!isSettled()) {
-      pieces.forEachRemaining(piece -> refuse(piece, "the database is away"));
+      pieces.forEachRemaining(piece -> refuse(piece, AWAY));
       return Future.succeededFuture();
     }
-    List<E> free = new ArrayList<>(pieces.next());
-    List<E> held = free.stream().filter(e -> isAside.test(e.room())).toList();
-    free.removeAll(held);
-    aside.accept(held); // behind what the room has there already
-    return free.isEmpty()
-        ? storeEach(call, pieces)
-        : store(call, free).compose(_ -> storeEach(call, pieces));
+    return store(call, pieces.next()).compose(_ -> storeEach(call, pieces));
+  }
+
+  /// One by one, in the order in which they came.
+  private <E extends Entry> Future<Void> storeInTurn(LogCall<E, ?> call, List<E> ofRoom) {
+    return ofRoom.isEmpty()
+        ? Future.succeededFuture()
+        : store(call, ofRoom.subList(0, 1), ofRoom.subList(1, ofRoom.size()));
   }
 
   private static <E extends Entry> Map<RoomId, List<E>> byRoom(List<E> group) {

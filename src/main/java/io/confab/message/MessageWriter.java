@@ -75,8 +75,7 @@ public final class MessageWriter {
     this.timing = timing;
     this.backoff = backoff;
     this.queue = new WriterQueue(limits, timing, mostBytes);
-    this.commit =
-        new GroupCommit(log, announcer, queue.bound(), this::putAside, this::busy, queue::isAside);
+    this.commit = new GroupCommit(log, announcer, queue.bound(), this::putAside, this::busy);
   }
 
   /// Stores a message; answered after its commit. What is asked for one room happens and is

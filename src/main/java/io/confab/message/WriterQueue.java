@@ -168,10 +168,6 @@ final class WriterQueue {
     return rows >= limits.queueRows() || bytes >= mostBytes;
   }
 
-  boolean isAside(RoomId room) {
-    return aside.containsKey(room);
-  }
-
   /// The rooms that were locked when last seen.
   Set<RoomId> aside() {
     return Set.copyOf(aside.keySet());

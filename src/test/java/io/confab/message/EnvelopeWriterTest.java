@@ -319,6 +319,57 @@ class EnvelopeWriterTest {
     assertThat(log.buried.getFirst()).contains("22021").doesNotContain("canary");
   }
 
+  /// [A(R), B(R), X] of which X can never be stored, and C(R) that came meanwhile.
+  private void splitBesideOneThatCanNeverBeStored() {
+    put("busy");
+    put("a");
+    put("b");
+    writer.put(draft(new RoomId(8), "never"));
+    commit();
+    assertThat(under()).containsExactly("a", "b", "never");
+    put("c");
+    fail(error("22021"));
+    assertThat(under()).as("each room alone").containsExactly("a", "b");
+    fail(error("22021"));
+    assertThat(under()).as("then each entry").containsExactly("a");
+  }
+
+  @Test
+  void whatHasToWaitBesideOneThatCanNeverBeStoredKeepsItsOrder() {
+    for (String state : List.of("55P03", "53200")) {
+      splitBesideOneThatCanNeverBeStored();
+      fail(error(state));
+      assertThat(under()).containsExactly("never");
+      fail(error("22021"));
+      put("d");
+      timing.pass(Duration.ofMillis(150));
+      assertThat(under()).containsExactly("a", "b", "c", "d");
+      commit();
+    }
+  }
+
+  @Test
+  void whatIsBehindOneThatIsGivenUpBesideOneThatCanNeverBeStoredIsGivenUpToo() {
+    Future<EnvelopeSent> key = put("a");
+    for (int pause : List.of(100, 200, 400, 800, 1_600)) {
+      fail(error("53200"));
+      timing.pass(Duration.ofMillis(pause - 1));
+      if (pause == 1_600) {
+        break;
+      }
+      timing.pass(Duration.ofMillis(50));
+    }
+    Future<EnvelopeSent> needs = put("b");
+    timing.pass(Duration.ofMillis(50));
+    assertThat(under()).containsExactly("a", "b");
+    fail(error("22021"));
+    assertThat(under()).containsExactly("a");
+    fail(error("53200"));
+    assertThat(code(key)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(code(needs)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(under()).containsExactly("a");
+  }
+
   @Test
   void anUnknownOutcomeIsSettledBeforeAnythingElseIsStored() {
     Future<EnvelopeSent> answer = put("a");
