@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /// So do edits and deletions, which go in between, in the order in which all came.
 ///
 /// A room that somebody else has locked is put aside after a short wait, and looked at every 50 ms:
-/// other rooms go on, and its own entries keep their order. So it is with a room whose sealed sends
-/// the database had no means for, after a pause that grows.
+/// other rooms go on, and its own entries keep their order. So it is with a sealed room of which a
+/// queue is held, and with one for whose sends the database had no means, after a longer pause.
 ///
 /// Per call: commit, then the answers, then the announcement ([GroupCommit]).
 /// After a lost connection the next call goes when what was in flight is settled.
@@ -60,7 +60,7 @@ public final class MessageWriter {
   private boolean looking;
   private boolean closing;
 
-  /// Until when those wait for which the database had no means.
+  /// Until when sealed rooms that were tried in vain are not tried again.
   private final Map<RoomId, Long> resting = new HashMap<>();
 
   /// @param mostBytes that wait
@@ -75,7 +75,7 @@ public final class MessageWriter {
     this.timing = timing;
     this.backoff = backoff;
     this.queue = new WriterQueue(limits, timing, mostBytes);
-    this.commit = new GroupCommit(log, announcer, queue.bound(), this::putAside, this::busy);
+    this.commit = new GroupCommit(log, announcer, queue.bound(), this::held, this::busy);
   }
 
   /// Stores a message; answered after its commit. What is asked for one room happens and is
@@ -167,7 +167,21 @@ public final class MessageWriter {
     }
   }
 
-  /// These wait for rooms that somebody else has locked.
+  /// These wait for what somebody else has locked. A try with a queue that is held costs the other
+  /// rooms the wait for its lock, so sends of sealed rooms rest before the next.
+  private void held(List<? extends WriterQueue.Entry> entries) {
+    for (WriterQueue.Entry entry : entries) {
+      if (entry instanceof WriterQueue.Sealing) {
+        rest(entry.room(), FIRST_RETRY);
+      }
+    }
+    putAside(entries);
+  }
+
+  private void rest(RoomId room, Duration time) {
+    resting.put(room, timing.nanoTime() + time.toNanos());
+  }
+
   private void putAside(List<? extends WriterQueue.Entry> entries) {
     queue.putAside(entries);
     lookLater();
@@ -177,11 +191,11 @@ public final class MessageWriter {
   /// given up may need its keys, and is given up with it.
   private void busy(List<? extends WriterQueue.Entry> entries) {
     List<WriterQueue.Sealing> again = new ArrayList<>();
-    long now = timing.nanoTime();
+    long under = timing.nanoTime() - begun;
     boolean given = false;
     for (WriterQueue.Entry entry : entries) {
       if (!given && entry instanceof WriterQueue.Sealing sealing && sealing.tries() < MOST_TRIES) {
-        again.add(sealing.triedAgain(now - begun));
+        again.add(sealing.triedAgain(under));
       } else {
         given = true;
         entry.refuse(BUSY);
@@ -192,8 +206,7 @@ public final class MessageWriter {
     }
     if (!again.isEmpty()) {
       WriterQueue.Sealing first = again.getFirst();
-      Duration rest = FIRST_RETRY.multipliedBy(1L << (first.tries() - 1));
-      resting.put(first.room(), now + rest.toNanos());
+      rest(first.room(), FIRST_RETRY.multipliedBy(1L << (first.tries() - 1)));
       putAside(again);
     }
   }

@@ -227,16 +227,22 @@ final class WriterQueue {
     watch();
   }
 
-  /// Lets all rooms go on but those that are still locked.
-  void release(Set<RoomId> locked) {
+  /// Lets all rooms go on but those that are held: messages before what came later, sends of sealed
+  /// rooms behind it, as their next try may cost the others time again.
+  void release(Set<RoomId> held) {
     aside
         .entrySet()
         .removeIf(
             room -> {
-              if (locked.contains(room.getKey())) {
+              if (held.contains(room.getKey())) {
                 return false;
               }
-              room.getValue().descendingIterator().forEachRemaining(line::addFirst);
+              Deque<Entry> back = room.getValue();
+              if (back.peek() instanceof Sealing) {
+                line.addAll(back);
+              } else {
+                back.descendingIterator().forEachRemaining(line::addFirst);
+              }
               return true;
             });
   }

@@ -297,10 +297,37 @@ class EnvelopeWriterTest {
     writer.put(draft(null, 2, "further", 1));
     assertThat(under()).containsExactly("further");
     commit();
-    timing.pass(Duration.ofMillis(50));
+    timing.pass(Duration.ofMillis(100));
     assertThat(under()).containsExactly("held", "behind");
     commit();
     assertThat(held.succeeded()).isTrue();
+  }
+
+  @Test
+  void roomsThatShareAHeldQueueRestAndComeBehindTheOthers() {
+    put("busy");
+    for (int room = 10; room < 15; room++) {
+      writer.put(draft(new RoomId(room), "held " + room));
+    }
+    put("free");
+    commit();
+    fail(error("55P03"));
+    for (int room = 10; room < 15; room++) {
+      assertThat(under()).containsExactly("held " + room);
+      fail(error("55P03"));
+    }
+    assertThat(under()).containsExactly("free");
+    commit();
+    int tried = log.puts.size();
+    timing.pass(Duration.ofMillis(99));
+    assertThat(log.puts).hasSize(tried);
+    put("under way");
+    put("first");
+    timing.pass(Duration.ofMillis(1));
+    writer.put(draft(new RoomId(10), "behind"));
+    commit();
+    assertThat(under())
+        .containsExactly("first", "held 10", "behind", "held 11", "held 12", "held 13", "held 14");
   }
 
   @Test
