@@ -30,13 +30,27 @@ final class AppendStore implements MessageLog {
   private static final String APPEND =
       "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
-  /// A room that somebody has locked is not waited for.
+  /// What somebody has locked is not waited for. Of sealed rooms it may be a queue of a device;
+  // those
+  /// that nobody has locked since they were written last are not touched.
   private static final String LOCKED =
       """
       WITH free AS (SELECT p.room_id FROM room_position p WHERE p.room_id = ANY ($1)
-                    FOR NO KEY UPDATE SKIP LOCKED)
+                    FOR NO KEY UPDATE SKIP LOCKED),
+      target AS MATERIALIZED (
+        SELECT p.room_id, q.registration_id FROM room_position p
+         CROSS JOIN LATERAL (SELECT m.account_id FROM room_member m WHERE m.room_id = p.room_id OFFSET 0) m
+         CROSS JOIN LATERAL (SELECT q.registration_id FROM device_queue q
+                              WHERE q.account_id = m.account_id AND NOT q.dormant AND q.xmax <> 0 OFFSET 0) q
+         WHERE p.room_id = ANY ($1) AND p.sealed),
+      free_queue AS MATERIALIZED (
+        SELECT q.registration_id FROM device_queue q
+         WHERE q.registration_id = ANY (ARRAY(SELECT t.registration_id FROM target t)) FOR SHARE SKIP LOCKED)
       SELECT p.room_id FROM room_position p
-       WHERE p.room_id = ANY ($1) AND p.room_id NOT IN (SELECT f.room_id FROM free f)\
+       WHERE p.room_id = ANY ($1) AND p.room_id NOT IN (SELECT f.room_id FROM free f)
+      UNION
+      SELECT t.room_id FROM target t
+       WHERE t.registration_id NOT IN (SELECT f.registration_id FROM free_queue f)\
       """;
 
   private static final String FIND =

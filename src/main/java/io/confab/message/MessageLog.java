@@ -50,7 +50,7 @@ interface MessageLog {
   /// try.
   Future<List<Event>> findPut(List<EnvelopeDraft> group);
 
-  /// Those of the rooms that somebody else has locked at this moment.
+  /// Those of the rooms that somebody else has locked at this moment, or of whose queues one.
   Future<Set<RoomId>> locked(Collection<RoomId> rooms);
 
   Future<Void> close();

@@ -8,18 +8,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.feed.Event;
 import io.confab.postgres.Database;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.queue.SealedWorld;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgException;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +79,28 @@ class AppendStoreIT {
             seqs(append(draft(room, 1, id("a")), draft(room, 2, id("b")), draft(room, 1, id("c")))))
         .containsExactly(1L, 2L, 3L);
     assertThat(seqs(append(draft(room, 3, id("d"))))).containsExactly(4L);
+  }
+
+  @Test
+  void aSealedRoomIsLockedTooWhereAQueueOfItIsHeld() throws SQLException {
+    postgres.execute(SealedWorld.room(2_001, 201, 203, 2) + SealedWorld.room(2_002, 204, 205, 2));
+    postgres.execute(Chat.room(2_003, "group", 201, 203));
+    try (Connection connection = TestDatabase.connect(postgres.url());
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("SELECT FROM device_queue WHERE account_id = 203 FOR NO KEY UPDATE");
+      assertThat(locked(2_001, 2_002, 2_003)).containsExactly(2_001L);
+      statement.execute("SELECT FROM room_position WHERE room_id = 2002 FOR NO KEY UPDATE");
+      assertThat(locked(2_001, 2_002, 2_003)).containsExactlyInAnyOrder(2_001L, 2_002L);
+      connection.rollback();
+    }
+    assertThat(locked(2_001, 2_002, 2_003)).isEmpty();
+  }
+
+  private List<Long> locked(long... rooms) {
+    return await(log.locked(LongStream.of(rooms).mapToObj(RoomId::new).toList())).stream()
+        .map(RoomId::value)
+        .toList();
   }
 
   @Test

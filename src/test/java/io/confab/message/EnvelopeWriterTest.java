@@ -304,6 +304,26 @@ class EnvelopeWriterTest {
   }
 
   @Test
+  void roomsWhoseQueuesAreSeenToBeHeldCostTheOthersOneWait() {
+    put("busy");
+    for (int room = 10; room < 15; room++) {
+      log.locked.add(new RoomId(room));
+      writer.put(draft(new RoomId(room), "held " + room));
+    }
+    put("free");
+    commit();
+    fail(error("55P03"));
+    assertThat(under()).containsExactly("free");
+    commit();
+    int tried = log.puts.size();
+    timing.pass(Duration.ofSeconds(1));
+    assertThat(log.puts).hasSize(tried);
+    log.locked.clear();
+    timing.pass(Duration.ofMillis(50));
+    assertThat(under()).hasSize(5);
+  }
+
+  @Test
   void roomsThatShareAHeldQueueRestAndComeBehindTheOthers() {
     put("busy");
     for (int room = 10; room < 15; room++) {

@@ -113,24 +113,28 @@ public final class SealedWorld implements AutoCloseable {
   /// A sealed room with accounts `from` to `to`, each with so many devices, if they are new.
   long room(long from, long to, int devices) {
     long room = ++rooms;
-    postgres.execute(
-        """
-        INSERT INTO account (account_id, handle, display_name)
-          SELECT a, 'a' || a, 'A' FROM generate_series(%2$d, %3$d) a ON CONFLICT DO NOTHING;
-        INSERT INTO room (room_id, type, name, member_count, encryption_suite, sealed_from_seq, sealed_from_rev)
-          VALUES (%1$d, 'group', 'Room', %3$d - %2$d + 1, 'olm1', 1, 1);
-        INSERT INTO room_position (room_id, sealed) VALUES (%1$d, true);
-        INSERT INTO room_member (room_id, account_id, role)
-          SELECT %1$d, a, 'member' FROM generate_series(%2$d, %3$d) a;
-        INSERT INTO device (account_id, device_id, name, platform, has_keys)
-          SELECT a, 'd' || d, 'D', 'test', true FROM generate_series(%2$d, %3$d) a, generate_series(1, %4$d) d
-          ON CONFLICT DO NOTHING;
-        INSERT INTO device_key (account_id, device_id, suite, identity, identity_hash)
-          SELECT a, 'd' || d, 'olm1', 'i', '' FROM generate_series(%2$d, %3$d) a, generate_series(1, %4$d) d
-          ON CONFLICT DO NOTHING;
-        """
-            .formatted(room, from, to, devices));
+    postgres.execute(room(room, from, to, devices));
     return room;
+  }
+
+  /// The SQL of that.
+  public static String room(long room, long from, long to, int devices) {
+    return """
+    INSERT INTO account (account_id, handle, display_name)
+      SELECT a, 'a' || a, 'A' FROM generate_series(%2$d, %3$d) a ON CONFLICT DO NOTHING;
+    INSERT INTO room (room_id, type, name, member_count, encryption_suite, sealed_from_seq, sealed_from_rev)
+      VALUES (%1$d, 'group', 'Room', %3$d - %2$d + 1, 'olm1', 1, 1);
+    INSERT INTO room_position (room_id, sealed) VALUES (%1$d, true);
+    INSERT INTO room_member (room_id, account_id, role)
+      SELECT %1$d, a, 'member' FROM generate_series(%2$d, %3$d) a;
+    INSERT INTO device (account_id, device_id, name, platform, has_keys)
+      SELECT a, 'd' || d, 'D', 'test', true FROM generate_series(%2$d, %3$d) a, generate_series(1, %4$d) d
+      ON CONFLICT DO NOTHING;
+    INSERT INTO device_key (account_id, device_id, suite, identity, identity_hash)
+      SELECT a, 'd' || d, 'olm1', 'i', '' FROM generate_series(%2$d, %3$d) a, generate_series(1, %4$d) d
+      ON CONFLICT DO NOTHING;
+    """
+        .formatted(room, from, to, devices);
   }
 
   /// Runs SQL over connections that are kept, as a node may.
