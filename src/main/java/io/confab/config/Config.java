@@ -249,13 +249,14 @@ public record Config(
   ///
   /// @param depth most envelopes that wait for one device
   /// @param retention how long what waits is kept
-  /// @param dormantAfter a device that leaves something unacknowledged for so long is no target
+  /// @param dormantAfter a device that leaves something unacknowledged for so long is no target; no
+  ///     less than it takes to notice that one is back (`open_queues`)
   /// @param unacknowledged most envelopes that are on the way to one device
   /// @param wakeAfter how long something waits before its device is woken
   public record Queues(
       @Range("1..1000000") int depth,
       @Range("1s..365d") Duration retention,
-      @Range("1s..365d") Duration dormantAfter,
+      @Range("2m..365d") Duration dormantAfter,
       @Range("1..10000") int unacknowledged,
       @Range("100ms..1m") Duration wakeAfter) {}
 

@@ -186,6 +186,7 @@ class ConfigLoaderTest {
         "accounts: {issuers: [{issuer: a, audience: b, algorithms: [ES256], jwks_urls: c}]}"
             + " | accounts.issuers[0].jwks_urls",
         "limits: {resume_events_per_session: 9} | limits.resume_events_per_room",
+        "queues: {dormant_after: 119s} | queues.dormant_after",
       })
   @Position("cluster.private_network: false")
   void aBadValueIsNamedByItsPath(String yaml, String path) throws IOException {
