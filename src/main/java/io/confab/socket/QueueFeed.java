@@ -161,9 +161,18 @@ final class QueueFeed implements QueueListener {
         });
   }
 
-  /// Anything may have passed unheard. May be called on any thread.
+  /// Anything may have passed unheard. Who follows several rooms looks once. May be called on any
+  /// thread.
   void lookAll() {
-    loop.execute(() -> List.copyOf(rooms.keySet()).forEach(this::lookAt));
+    loop.execute(
+        () -> {
+          Set<Follower> all = new LinkedHashSet<>();
+          for (Followed followed : rooms.values()) {
+            followed.numbers.giveUp();
+            all.addAll(followed.followers);
+          }
+          all.forEach(Follower::look);
+        });
   }
 
   /// What was stored under another epoch is a reason to look, and nothing more.

@@ -151,6 +151,16 @@ class QueueFeedTest {
   }
 
   @Test
+  void whoFollowsManyRoomsLooksOnceWhenAnythingMayHavePassed() {
+    for (int room = 1; room <= 100; room++) {
+      feed.follow(new RoomId(room), follower);
+    }
+    looks = 0;
+    feed.lookAll();
+    assertThat(looks).isEqualTo(1);
+  }
+
+  @Test
   void whatIsOfAnotherEpochIsNotSent() {
     feed.follow(ROOM, follower);
     hub.queued(new QueuedSend(ROOM, null, new Epoch(2), 1, new byte[0], List.of()));
