@@ -73,18 +73,6 @@ final class QueueStore {
 
   private static final String REJECT = "SELECT reject_envelope($1, $2, $3, $4)";
 
-  private static final String WAKE = "SELECT * FROM wake_queues($1, $2)";
-
-  private static final String WAKE_AGAIN =
-      """
-      WITH locked AS MATERIALIZED (
-        SELECT q.registration_id FROM device_queue q WHERE q.registration_id = ANY ($1) AND q.woken
-         ORDER BY q.registration_id FOR NO KEY UPDATE SKIP LOCKED)
-      UPDATE device_queue q SET woken = false FROM locked l WHERE q.registration_id = l.registration_id\
-      """;
-
-  private static final String WAKE_FORGOTTEN = "SELECT * FROM wake_forgotten($1, $2)";
-
   private final Database database;
 
   QueueStore(Database database) {
@@ -339,52 +327,6 @@ final class QueueStore {
               }
               return rejected;
             });
-  }
-
-  /// @param busy queues of which it is not known, as somebody else has locked them
-  record Woken(List<Caller> devices, Set<RegistrationId> busy) {}
-
-  /// Marks those as woken that still wait for what they got under these numbers.
-  Future<Woken> wake(Map<RegistrationId, QueueSeq> firsts) {
-    List<Map.Entry<RegistrationId, QueueSeq>> entries = List.copyOf(firsts.entrySet());
-    return woken(
-        WAKE,
-        Tuple.tuple()
-            .addArrayOfLong(longs(entries, entry -> entry.getKey().value()))
-            .addArrayOfLong(longs(entries, entry -> entry.getValue().value())));
-  }
-
-  /// Where it was not heard whether these were marked they may be woken once more.
-  Future<Void> wakeAgain(Set<RegistrationId> registrations) {
-    return database
-        .change(
-            WAKE_AGAIN,
-            Tuple.tuple().addArrayOfLong(longs(List.copyOf(registrations), RegistrationId::value)),
-            Future::succeededFuture)
-        .mapEmpty();
-  }
-
-  /// The same for so many that have waited for so long.
-  Future<List<Caller>> wakeForgotten(long waitedMs, int most) {
-    return woken(WAKE_FORGOTTEN, Tuple.of(waitedMs, (long) most)).map(Woken::devices);
-  }
-
-  private Future<Woken> woken(String sql, Tuple arguments) {
-    return database.change(sql, arguments, Future::succeededFuture).map(QueueStore::woken);
-  }
-
-  private static Woken woken(RowSet<Row> rows) {
-    List<Caller> devices = new ArrayList<>();
-    Set<RegistrationId> busy = new HashSet<>();
-    for (Row row : rows) {
-      Long account = row.getLong("account_id");
-      if (account == null) {
-        busy.add(new RegistrationId(row.getLong("registration_id")));
-      } else {
-        devices.add(new Caller(new AccountId(account), new DeviceId(row.getString("device_id"))));
-      }
-    }
-    return new Woken(devices, busy);
   }
 
   private static <T> Long[] longs(List<T> items, Function<T, Long> value) {

@@ -2,16 +2,9 @@ package io.confab.queue;
 
 import io.confab.feed.FeedHub;
 import io.confab.postgres.Database;
-import io.confab.postgres.FailureKind;
-import io.confab.protocol.QueueSeq;
-import io.confab.protocol.RegistrationId;
-import io.confab.queue.QueueStore.Woken;
 import io.confab.time.Moments;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,21 +16,18 @@ public final class QueueWakes implements AutoCloseable {
   private static final int TICKS = 4;
 
   private final Vertx vertx;
-  private final QueueStore store;
+  private final WakeStore store;
   private final Duration after;
-  private final Wakes wakes;
   private final WakeWatch watch;
-  private volatile Set<RegistrationId> unsure = Set.of();
   private long ticking = -1;
   private long sweeping = -1;
 
   /// @param after how long a queue may wait before its device is woken
   public QueueWakes(Vertx vertx, Database database, Duration after, Wakes wakes) {
     this.vertx = vertx;
-    this.store = new QueueStore(database);
+    this.store = new WakeStore(database, after);
     this.after = after;
-    this.wakes = wakes;
-    this.watch = new WakeWatch(after, this::claim, wakes, System::nanoTime);
+    this.watch = new WakeWatch(after, store::claim, wakes, System::nanoTime);
   }
 
   /// Begins to look after what is announced here.
@@ -48,27 +38,11 @@ public final class QueueWakes implements AutoCloseable {
     sweeping = Moments.periodic(vertx, SWEEP, this::sweep);
   }
 
-  /// After a call whose outcome is unknown nobody was woken by it.
-  private Future<Woken> claim(Map<RegistrationId, QueueSeq> firsts) {
-    Future<Void> first =
-        unsure.isEmpty()
-            ? Future.succeededFuture()
-            : store.wakeAgain(unsure).onSuccess(_ -> unsure = Set.of());
-    return first
-        .compose(_ -> store.wake(firsts))
-        .onFailure(
-            failure -> {
-              if (FailureKind.of(failure) == FailureKind.LOST) {
-                unsure = Set.copyOf(firsts.keySet());
-              }
-            });
-  }
-
   /// Whoever is to be woken by a node that lives has been by then.
   private void sweep() {
     store
-        .wakeForgotten(after.plus(SWEEP).toMillis(), WakeWatch.AT_ONCE)
-        .onSuccess(woken -> woken.forEach(wakes::wake))
+        .forgotten(after.plus(SWEEP), WakeWatch.AT_ONCE)
+        .onSuccess(watch::forgotten)
         .onFailure(failure -> LOG.debug("Nobody looked for forgotten devices", failure));
   }
 

@@ -1,22 +1,28 @@
 package io.confab.queue;
 
+import io.confab.feed.Guarded;
 import io.confab.feed.QueuedSend;
-import io.confab.protocol.QueueSeq;
 import io.confab.protocol.RegistrationId;
-import io.confab.queue.QueueStore.Woken;
+import io.confab.queue.WakeStore.Claimed;
+import io.confab.queue.WakeStore.Wake;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Wakes devices whose queues have begun to wait and still do a moment later, each once for as long
-/// as its queue is not empty. What is beyond its bound, or lost with the node, a sweep finds.
+/// as its queue is not empty. One that has come for a part of it is woken that moment after it did.
+/// What is beyond its bound, or lost with the node, a sweep finds.
+///
+/// Whoever is to be woken is claimed before, and confirmed after that: so a claim of which nobody
+/// has heard is good for a while only.
 ///
 /// For any thread.
 final class WakeWatch {
@@ -29,20 +35,28 @@ final class WakeWatch {
   /// What part of the time those wait that are asked for again.
   private static final int PATIENCE = 10;
 
-  /// As of [QueueStore#wake].
+  /// As of [WakeStore#claim].
   interface Claims {
-    Future<Woken> claim(Map<RegistrationId, QueueSeq> firsts);
+    Future<Claimed> claim(Collection<RegistrationId> waiting, Collection<Wake> woken);
   }
 
   private final Duration after;
   private final Claims claims;
   private final Wakes wakes;
   private final LongSupplier nanoTime;
-  private final Deque<First> waiting = new ArrayDeque<>();
+  private final Queue<Waiting> waiting =
+      new PriorityQueue<>((one, other) -> Long.signum(one.due() - other.due()));
+  private List<Wake> woken = new ArrayList<>();
   private boolean claiming;
 
-  /// What was put into an empty queue.
-  private record First(RegistrationId registration, QueueSeq seq, long since) {}
+  /// A queue to be asked for.
+  private record Waiting(RegistrationId registration, long due) {}
+
+  private record Call(Set<RegistrationId> waiting, List<Wake> woken) {
+    boolean isEmpty() {
+      return waiting.isEmpty() && woken.isEmpty();
+    }
+  }
 
   /// @param after how long a queue may wait
   WakeWatch(Duration after, Claims claims, Wakes wakes, LongSupplier nanoTime) {
@@ -54,64 +68,94 @@ final class WakeWatch {
 
   /// These are in queues now.
   synchronized void queued(List<QueuedSend> sends) {
-    long now = nanoTime.getAsLong();
     for (QueuedSend send : sends) {
       for (QueuedSend.Place place : send.places()) {
-        if (place.first() && waiting.size() < MOST_WAITING) {
-          waiting.add(new First(place.registration(), place.seq(), now));
+        if (place.first()) {
+          ask(place.registration(), after);
         }
       }
     }
   }
 
+  /// These have waited for long, and nobody was woken.
+  synchronized void forgotten(List<RegistrationId> registrations) {
+    registrations.forEach(registration -> ask(registration, Duration.ZERO));
+  }
+
+  private void ask(RegistrationId registration, Duration in) {
+    if (waiting.size() < MOST_WAITING) {
+      waiting.add(new Waiting(registration, nanoTime.getAsLong() + in.toNanos()));
+    }
+  }
+
   /// Wakes for what has waited long enough; to be called several times in that time.
   void tick() {
-    Map<RegistrationId, QueueSeq> due = due();
-    if (!due.isEmpty()) {
+    Call call = next();
+    if (!call.isEmpty()) {
       claims
-          .claim(due)
+          .claim(call.waiting(), call.woken())
           .onComplete(
               claimed -> {
-                Woken woken = claimed.succeeded() ? claimed.result() : null;
-                again(due, woken == null ? due.keySet() : woken.busy());
-                if (woken != null) {
-                  woken.devices().forEach(wakes::wake);
-                  goOn(due.size());
+                if (claimed.succeeded()) {
+                  wake(call, claimed.result());
+                } else {
+                  again(call, null);
                 }
               });
     }
   }
 
-  private void goOn(int claimed) {
-    if (claimed == AT_ONCE) {
+  private void wake(Call call, Claimed claimed) {
+    again(call, claimed);
+    List<Wake> failed = Guarded.each(claimed.due(), this::wake);
+    forgotten(failed.stream().map(Wake::registration).toList());
+    if (!claimed.due().isEmpty() || call.waiting().size() == AT_ONCE) {
       tick();
     }
   }
 
-  private synchronized Map<RegistrationId, QueueSeq> due() {
-    Map<RegistrationId, QueueSeq> due = new HashMap<>();
-    long now = nanoTime.getAsLong();
-    while (!claiming && due.size() < AT_ONCE && isDue(waiting.peek(), now)) {
-      First first = waiting.remove();
-      due.put(first.registration(), first.seq());
-    }
-    claiming |= !due.isEmpty();
-    return due;
+  private void wake(Wake wake) {
+    wakes.wake(wake.device());
+    confirm(wake);
   }
 
-  private boolean isDue(@Nullable First first, long now) {
-    return first != null && now - first.since() >= after.toNanos();
+  private synchronized void confirm(Wake wake) {
+    woken.add(wake);
+  }
+
+  private synchronized Call next() {
+    if (claiming) {
+      return new Call(Set.of(), List.of());
+    }
+    Set<RegistrationId> due = new HashSet<>();
+    long now = nanoTime.getAsLong();
+    while (due.size() < AT_ONCE && isDue(waiting.peek(), now)) {
+      due.add(waiting.remove().registration());
+    }
+    Call call = new Call(due, woken);
+    woken = new ArrayList<>();
+    claiming = !call.isEmpty();
+    return call;
+  }
+
+  private static boolean isDue(@Nullable Waiting next, long now) {
+    return next != null && now - next.due() >= 0;
   }
 
   /// Those of which it is not known are asked for in a while.
-  private synchronized void again(Map<RegistrationId, QueueSeq> due, Set<RegistrationId> unknown) {
+  ///
+  /// @param claimed null: of none it is
+  private synchronized void again(Call call, @Nullable Claimed claimed) {
     claiming = false;
-    long soon = nanoTime.getAsLong() - after.toNanos() + after.toNanos() / PATIENCE;
-    due.forEach(
-        (registration, seq) -> {
-          if (unknown.contains(registration) && waiting.size() < MOST_WAITING) {
-            waiting.addFirst(new First(registration, seq, soon));
-          }
-        });
+    Duration soon = after.dividedBy(PATIENCE);
+    for (RegistrationId registration : call.waiting()) {
+      Duration in = claimed == null ? soon : claimed.later().get(registration);
+      if (in != null) {
+        ask(registration, in.compareTo(soon) < 0 ? soon : in);
+      }
+    }
+    call.woken().stream()
+        .filter(wake -> claimed == null || claimed.later().containsKey(wake.registration()))
+        .forEach(woken::add);
   }
 }

@@ -149,7 +149,7 @@ class KeptQueuePlansIT {
     calls.put("come back", "SELECT * FROM return_queues(%s)".formatted(queues));
     calls.put(
         "read", "SELECT * FROM read_queues(%s, ARRAY[0::bigint], 100, 256000)".formatted(queues));
-    calls.put("wake", "SELECT * FROM wake_queues(%s, ARRAY[1::bigint])".formatted(queues));
+    calls.put("wake", "SELECT * FROM wake_queues(%s, 3000, '{}', '{}')".formatted(queues));
     calls.put(
         "reject",
         "SELECT reject_envelope(%1$d, (SELECT last_seq FROM device_queue WHERE registration_id = %1$d), 'r')"

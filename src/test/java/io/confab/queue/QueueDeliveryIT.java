@@ -27,7 +27,8 @@ import io.confab.queue.QueueStore.Acked;
 import io.confab.queue.QueueStore.From;
 import io.confab.queue.QueueStore.OpenedQueue;
 import io.confab.queue.QueueStore.Page;
-import io.confab.queue.QueueStore.Woken;
+import io.confab.queue.WakeStore.Claimed;
+import io.confab.queue.WakeStore.Wake;
 import io.confab.testing.RecordingAnnouncer;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -349,17 +350,67 @@ class QueueDeliveryIT {
     long room = world.room(a, a + 1, 1);
     say(room, a, "one", "two");
     RegistrationId phone = open(a + 1, "d1").registration();
-    Map<RegistrationId, QueueSeq> first = Map.of(phone, new QueueSeq(1));
-    assertThat(get(store.wake(first)).devices()).containsExactly(device(a + 1, "d1"));
+    WakeStore wakes = new WakeStore(world.database(), Duration.ZERO);
+    List<Wake> due = get(wakes.claim(Set.of(phone), List.of())).due();
+    assertThat(due).extracting(Wake::device).containsExactly(device(a + 1, "d1"));
+    assertThat(get(wakes.claim(Set.of(), due))).isEqualTo(new Claimed(List.of(), Map.of()));
     for (int i = 0; i < 10; i++) {
       open(a + 1, "d1");
-      assertThat(get(store.wake(first)).devices()).isEmpty();
+      assertThat(get(wakes.claim(Set.of(phone), List.of())))
+          .isEqualTo(new Claimed(List.of(), Map.of()));
     }
+    ack(a + 1, phone, 1);
+    assertThat(get(wakes.claim(Set.of(phone), List.of())).due()).as("it was woken").isEmpty();
     ack(a + 1, phone, 2);
+    assertThat(get(wakes.claim(Set.of(phone), List.of())))
+        .as("nothing waits")
+        .isEqualTo(new Claimed(List.of(), Map.of()));
     say(room, a, "three");
-    assertThat(get(store.wake(first)).devices()).as("that one was fetched").isEmpty();
-    assertThat(get(store.wake(Map.of(phone, new QueueSeq(3)))).devices())
-        .containsExactly(device(a + 1, "d1"));
+    assertThat(get(wakes.claim(Set.of(phone), due)).due()).hasSize(1);
+  }
+
+  @Test
+  void aClaimOfWhichNobodyHasHeardIsOverSoon() {
+    long a = accounts(2);
+    long room = world.room(a, a + 1, 1);
+    say(room, a, "one");
+    RegistrationId phone = open(a + 1, "d1").registration();
+    WakeStore wakes = new WakeStore(world.database(), Duration.ZERO);
+    List<Wake> unheard = get(wakes.claim(Set.of(phone), List.of())).due();
+    Claimed second = get(wakes.claim(Set.of(phone), List.of()));
+    assertThat(second.due()).isEmpty();
+    assertThat(second.later().get(phone)).isBetween(Duration.ZERO, Duration.ofSeconds(5));
+    assertThat(get(wakes.forgotten(Duration.ZERO, 1_000))).doesNotContain(phone);
+    world
+        .postgres()
+        .execute("UPDATE device_queue SET woken_until = now() WHERE registration_id = " + phone);
+    assertThat(get(wakes.forgotten(Duration.ZERO, 1_000))).contains(phone);
+    List<Wake> again = get(wakes.claim(Set.of(phone), unheard)).due();
+    assertThat(again).hasSize(1);
+    get(wakes.claim(Set.of(), again));
+    assertThat(get(wakes.forgotten(Duration.ZERO, 1_000))).doesNotContain(phone);
+  }
+
+  @Test
+  void whoHasComeForAPartIsWokenLaterForTheRest() {
+    long a = accounts(2);
+    long room = world.room(a, a + 1, 1);
+    say(room, a, "one", "two");
+    RegistrationId phone = open(a + 1, "d1").registration();
+    world
+        .postgres()
+        .execute(
+            "UPDATE device_queue SET waits_since = now() - interval '1 h' WHERE registration_id = "
+                + phone);
+    ack(a + 1, phone, 1);
+    WakeStore wakes = new WakeStore(world.database(), Duration.ofMinutes(1));
+    Claimed claimed = get(wakes.claim(Set.of(phone), List.of()));
+    assertThat(claimed.due()).isEmpty();
+    assertThat(claimed.later().get(phone)).isBetween(Duration.ofSeconds(30), Duration.ofMinutes(1));
+    assertThat(
+            get(new WakeStore(world.database(), Duration.ZERO).claim(Set.of(phone), List.of()))
+                .due())
+        .hasSize(1);
   }
 
   @Test
@@ -435,7 +486,9 @@ class QueueDeliveryIT {
     TreeMap<RegistrationId, Ack> acks = new TreeMap<>();
     acks.put(locked, new Ack(new QueueSeq(1), epoch));
     acks.put(free, new Ack(new QueueSeq(1), epoch));
-    Map<RegistrationId, QueueSeq> firsts = Map.of(locked, new QueueSeq(1));
+    WakeStore wakes = new WakeStore(world.database(), Duration.ZERO);
+    List<Wake> due = get(wakes.claim(Set.of(locked), List.of())).due();
+    assertThat(due).hasSize(1);
     try (Connection other = TestDatabase.connect(world.postgres().url())) {
       other.setAutoCommit(false);
       try (Statement lock = other.createStatement()) {
@@ -444,14 +497,11 @@ class QueueDeliveryIT {
       Acked acked = get(store.ack(acks, false));
       assertThat(acked.busy()).containsExactly(locked);
       assertThat(acked.gone()).isEqualTo(Map.of(free, new QueueSeq(1)));
-      assertThat(get(store.wake(firsts))).isEqualTo(new Woken(List.of(), Set.of(locked)));
+      Claimed claimed = get(wakes.claim(Set.of(), due));
+      assertThat(claimed).isEqualTo(new Claimed(List.of(), Map.of(locked, Duration.ZERO)));
+      assertThat(get(wakes.claim(Set.of(locked), List.of()))).isEqualTo(claimed);
       other.rollback();
     }
-    assertThat(get(store.wake(firsts)))
-        .isEqualTo(new Woken(List.of(device(a + 1, "d1")), Set.of()));
-    assertThat(get(store.wake(firsts)).devices()).isEmpty();
-    get(store.wakeAgain(Set.of(locked)));
-    assertThat(get(store.wake(firsts)).devices()).hasSize(1);
     assertThat(get(store.ack(acks, true)).busy()).isEmpty();
   }
 
@@ -477,7 +527,8 @@ class QueueDeliveryIT {
     long room = world.room(a, a + 1, 1);
     List<Caller> woken = new ArrayList<>();
     AtomicLong nanos = new AtomicLong();
-    WakeWatch wakes = new WakeWatch(Duration.ofSeconds(3), store::wake, woken::add, nanos::get);
+    WakeStore claims = new WakeStore(world.database(), Duration.ZERO);
+    WakeWatch wakes = new WakeWatch(Duration.ofSeconds(3), claims::claim, woken::add, nanos::get);
     RegistrationId phone = open(a + 1, "d1").registration();
     for (int group = 0; group < 100; group++) {
       List<EnvelopeDraft> drafts = new ArrayList<>();
@@ -495,9 +546,9 @@ class QueueDeliveryIT {
     ack(a + 1, phone, 999);
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     wakes.tick();
-    assertThat(get(store.wakeForgotten(0, 1_000)))
+    assertThat(get(claims.forgotten(Duration.ZERO, 1_000)))
         .as("something still waits for which it was woken")
-        .doesNotContain(device(a + 1, "d1"));
+        .doesNotContain(phone);
     assertThat(woken).containsExactly(device(a + 1, "d1"));
   }
 }

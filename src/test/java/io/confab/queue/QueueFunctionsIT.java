@@ -269,7 +269,8 @@ class QueueFunctionsIT {
             world
                 .postgres()
                 .text(
-                    "SELECT string_agg(account_id || ' ' || version || ' ' || devices, ',') FROM make_dormant(86400000, 10)"))
+                    "SELECT string_agg(account_id || ' ' || version || ' ' || devices, ',') FROM"
+                        + " make_dormant(86400000, 10)"))
         .isEqualTo((a + 1) + " 1 1");
     assertThat(world.digest(room)).isNotEqualTo(before);
     assertThat(drain(10)).isEqualTo(1);
@@ -492,15 +493,15 @@ class QueueFunctionsIT {
     long a = accounts(2);
     long room = world.room(a, a + 1, 1);
     say(room, a, "d1", "1");
-    assertThat(wake(a + 1, 1)).isEqualTo(1);
+    assertThat(wake(a + 1)).isEqualTo(1);
     say(room, a, "d1", "2");
-    assertThat(wake(a + 1, 2)).isZero();
+    assertThat(wake(a + 1)).isZero();
     world.ack(a + 1, "d1", 1);
-    assertThat(wake(a + 1, 2)).isZero();
+    assertThat(wake(a + 1)).isZero();
     world.ack(a + 1, "d1", 2);
-    assertThat(wake(a + 1, 2)).isZero();
+    assertThat(wake(a + 1)).isZero();
     say(room, a, "d1", "3");
-    assertThat(wake(a + 1, 3)).isEqualTo(1);
+    assertThat(wake(a + 1)).isEqualTo(1);
   }
 
   @Test
@@ -508,18 +509,19 @@ class QueueFunctionsIT {
     long a = accounts(2);
     long room = world.room(a, a + 1, 1);
     assertThat(isFirst(world.sending(room, a, "d1", "1").silently("1"))).isFalse();
-    assertThat(wake(a + 1, 1)).isZero();
-    assertThat(forgotten(a + 1)).isZero();
+    assertThat(wake(a + 1)).isZero();
+    assertThat(isForgotten(a + 1)).isFalse();
     assertThat(isFirst(world.sending(room, a, "d1", "2").saying("2"))).isTrue();
     assertThat(isFirst(world.sending(room, a, "d1", "3").saying("3"))).isFalse();
-    assertThat(wake(a + 1, 2)).isEqualTo(1);
+    assertThat(wake(a + 1)).isEqualTo(1);
     world.ack(a + 1, "d1", 2);
     assertThat(isFirst(world.sending(room, a, "d1", "4").silently("4"))).isFalse();
     world.ack(a + 1, "d1", 3);
-    assertThat(wake(a + 1, 4)).isZero();
+    assertThat(wake(a + 1)).isZero();
     assertThat(isFirst(world.sending(room, a, "d1", "5").saying("5"))).isTrue();
-    assertThat(forgotten(a + 1)).isEqualTo(1);
-    assertThat(wake(a + 1, 5)).isZero();
+    assertThat(isForgotten(a + 1)).isTrue();
+    assertThat(wake(a + 1)).isEqualTo(1);
+    assertThat(isForgotten(a + 1)).isFalse();
   }
 
   private boolean isFirst(EnvelopeDraft draft) {
@@ -528,18 +530,32 @@ class QueueFunctionsIT {
         && queued.getFirst().places().getFirst().first();
   }
 
-  private long forgotten(long account) {
-    return world
-        .postgres()
-        .count("SELECT count(*) FROM wake_forgotten(0, 100) WHERE account_id = " + account);
+  private boolean isForgotten(long account) {
+    RegistrationId registration = new RegistrationId(world.registration(account, "d1"));
+    return get(new WakeStore(world.database(), Duration.ZERO).forgotten(Duration.ZERO, 1_000))
+        .contains(registration);
   }
 
-  private long wake(long account, long seq) {
-    return world
+  /// Claims it, and says that it was woken.
+  private long wake(long account) {
+    long registration = world.registration(account, "d1");
+    long claimed =
+        world
+            .postgres()
+            .count(
+                """
+                SELECT count(woken_until) FROM wake_queues(ARRAY[%d]::bigint[], 0, '{}', '{}')\
+                """
+                    .formatted(registration));
+    world
         .postgres()
         .count(
-            "SELECT count(*) FROM wake_queues(ARRAY[%d]::bigint[], ARRAY[%d]::bigint[])"
-                .formatted(world.registration(account, "d1"), seq));
+            """
+            SELECT count(*) FROM wake_queues('{}', 0, ARRAY[%1$d]::bigint[],
+                ARRAY(SELECT q.woken_until FROM device_queue q WHERE q.registration_id = %1$d))\
+            """
+                .formatted(registration));
+    return claimed;
   }
 
   @Test

@@ -27,6 +27,9 @@ import io.confab.queue.QueueStore.Page;
 import io.confab.queue.QueueStore.Run;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,7 +64,8 @@ public final class SimulatedQueues {
 
     Future<Boolean> reject(RejectEnvelope command);
 
-    Future<Claimed> wake(Map<RegistrationId, QueueSeq> firsts);
+    /// @param woken what was claimed before, and is done
+    Future<Claimed> claim(Set<RegistrationId> waiting, List<ToWake> woken);
 
     /// From whom each is to be hidden; those that nobody is told are left out.
     Future<Map<Arrived, Set<AccountId>>> audience(List<Arrived> runs);
@@ -87,9 +91,13 @@ public final class SimulatedQueues {
       Set<RegistrationId> busy,
       Set<Arrived> arrived) {}
 
-  /// @param devices that are to be woken
-  /// @param busy queues that somebody else has locked
-  public record Claimed(List<Caller> devices, Set<RegistrationId> busy) {}
+  /// A device to be woken.
+  ///
+  /// @param until when nobody else does, in milliseconds
+  public record ToWake(RegistrationId registration, Caller device, long until) {}
+
+  /// @param later queues to be asked for again, after so long
+  public record Claimed(List<ToWake> due, Map<RegistrationId, Duration> later) {}
 
   /// @param after how long a queue may wait before its device is woken
   public SimulatedQueues(
@@ -100,12 +108,7 @@ public final class SimulatedQueues {
         new QueueReads(
             new QueueReads.Statements(this::open, this::read, tables::expire), (_, _) -> {});
     this.acks = new AckWriter(this::ack, telling::tell);
-    this.wakes =
-        new WakeWatch(
-            after,
-            firsts -> tables.wake(firsts).map(c -> new QueueStore.Woken(c.devices(), c.busy())),
-            wakes,
-            nanoTime);
+    this.wakes = new WakeWatch(after, this::claim, wakes, nanoTime);
   }
 
   /// Why a send is refused.
@@ -128,9 +131,35 @@ public final class SimulatedQueues {
     wakes.queued(sends);
   }
 
+  /// These have waited for long, and nobody was woken.
+  public void forgotten(List<RegistrationId> registrations) {
+    wakes.forgotten(registrations);
+  }
+
   /// To be called several times in the time after which devices are woken.
   public void tick() {
     wakes.tick();
+  }
+
+  private Future<WakeStore.Claimed> claim(
+      Collection<RegistrationId> waiting, Collection<WakeStore.Wake> woken) {
+    return tables
+        .claim(Set.copyOf(waiting), woken.stream().map(SimulatedQueues::toWake).toList())
+        .map(
+            claimed ->
+                new WakeStore.Claimed(
+                    claimed.due().stream().map(SimulatedQueues::wake).toList(), claimed.later()));
+  }
+
+  private static ToWake toWake(WakeStore.Wake wake) {
+    return new ToWake(wake.registration(), wake.device(), wake.until().toInstant().toEpochMilli());
+  }
+
+  private static WakeStore.Wake wake(ToWake wake) {
+    return new WakeStore.Wake(
+        wake.registration(),
+        wake.device(),
+        Instant.ofEpochMilli(wake.until()).atOffset(ZoneOffset.UTC));
   }
 
   private Future<Map<Caller, OpenedQueue>> open(List<Caller> devices) {

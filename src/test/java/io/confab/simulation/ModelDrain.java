@@ -19,10 +19,12 @@ import io.confab.queue.SimulatedQueues.Claimed;
 import io.confab.queue.SimulatedQueues.Part;
 import io.confab.queue.SimulatedQueues.Place;
 import io.confab.queue.SimulatedQueues.Stored;
+import io.confab.queue.SimulatedQueues.ToWake;
 import io.confab.queue.SimulatedQueues.UpTo;
 import io.confab.simulation.ModelQueues.Envelope;
 import io.confab.simulation.ModelQueues.Payload;
 import io.confab.simulation.ModelQueues.Queue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 /// one transaction.
 final class ModelDrain {
   private static final long ONE_TIME_KEYS = 50;
+
+  /// For how long a claim is good, in milliseconds.
+  private static final long CLAIMED = 5_000;
 
   /// Few, so that a queue has several pages.
   private static final int PAGE = Math.min(QueueCommand.PAGE, 7);
@@ -139,7 +144,7 @@ final class ModelDrain {
     journal.emptied(database.epoch(), queue, upTo, database.millis());
     AccountId account = queue.owner.account();
     Map<RoomId, TreeSet<Long>> rooms = new TreeMap<>();
-    for (Payload payload : queue.remove(upTo)) {
+    for (Payload payload : queue.remove(upTo, database.millis())) {
       RoomId room = payload.room();
       if (room != null && payload.seq() > 0 && !payload.sender().account().equals(account)) {
         rooms.computeIfAbsent(room, _ -> new TreeSet<>()).add(payload.seq());
@@ -147,7 +152,9 @@ final class ModelDrain {
         journal.delivered(payload.at(account));
       }
     }
-    queue.woken &= upTo < queue.loud;
+    if (upTo >= queue.loud) {
+      queue.wokenUntil = Queue.NOT_WOKEN;
+    }
     queue.waitsSince = database.millis();
     List<Arrived> runs = new ArrayList<>();
     rooms.forEach((room, seqs) -> runs.addAll(runs(account, room, seqs)));
@@ -182,47 +189,52 @@ final class ModelDrain {
     journal.expired(database.millis());
   }
 
+  /// @param woken what was claimed before, and is done
   /// @param busy queues that somebody else has locked
-  Claimed wake(Map<RegistrationId, QueueSeq> firsts, Set<RegistrationId> busy) {
-    List<Caller> woken = new ArrayList<>();
-    Set<RegistrationId> locked = new LinkedHashSet<>();
-    firsts.forEach(
-        (id, seq) -> {
-          Queue queue = database.queues().queue(id);
-          if (queue == null || queue.woken || queue.gone >= Math.min(seq.value(), queue.loud)) {
-            return;
-          }
-          if (busy.contains(id)) {
-            locked.add(id);
-          } else {
-            woken.add(wake(queue));
-          }
-        });
-    return new Claimed(woken, locked);
-  }
-
-  private Caller wake(Queue queue) {
-    queue.woken = true;
-    journal.claimed(database.epoch(), queue);
-    return queue.owner;
-  }
-
-  /// Those of which nobody knows whether they were woken.
-  void wakeAgain(Set<RegistrationId> unsure) {
-    for (RegistrationId id : unsure) {
-      Queue queue = database.queues().queue(id);
-      if (queue != null) {
-        queue.woken = false;
-        journal.claimLost(database.epoch(), queue);
+  Claimed claim(
+      Set<RegistrationId> waiting, List<ToWake> woken, Duration after, Set<RegistrationId> busy) {
+    List<ToWake> due = new ArrayList<>();
+    Map<RegistrationId, Duration> later = new LinkedHashMap<>();
+    for (ToWake done : woken) {
+      Queue queue = database.queues().queue(done.registration());
+      if (queue != null && busy.contains(queue.id) && queue.isLoud()) {
+        later.put(queue.id, Duration.ZERO);
+      } else if (queue != null && queue.wokenUntil == done.until()) {
+        queue.wokenUntil = Queue.WOKEN;
       }
     }
+    for (RegistrationId id : waiting) {
+      Queue queue = database.queues().queue(id);
+      if (queue == null || !queue.isLoud() || queue.wokenUntil == Queue.WOKEN) {
+        continue;
+      }
+      long from = Math.max(queue.wokenUntil, queue.waitsSince + after.toMillis());
+      if (busy.contains(id)) {
+        later.put(id, Duration.ZERO);
+      } else if (from > database.millis()) {
+        later.put(id, Duration.ofMillis(from - database.millis()));
+      } else {
+        due.add(claim(queue));
+      }
+    }
+    return new Claimed(due, later);
   }
 
-  /// Those that have waited for so long.
-  List<Caller> wakeForgotten(long waited) {
+  private ToWake claim(Queue queue) {
+    if (queue.wokenUntil != Queue.NOT_WOKEN) {
+      journal.claimLost(database.epoch(), queue);
+    }
+    queue.wokenUntil = database.millis() + CLAIMED;
+    journal.claimed(database.epoch(), queue);
+    return new ToWake(queue.id, queue.owner, queue.wokenUntil);
+  }
+
+  /// Those that have waited for so long, and nobody was woken.
+  List<RegistrationId> forgotten(long waited) {
+    long now = database.millis();
     return database.queues().all().stream()
-        .filter(q -> q.gone < q.loud && !q.woken && q.waitsSince <= database.millis() - waited)
-        .map(this::wake)
+        .filter(q -> q.isLoud() && q.wokenUntil <= now && q.waitsSince <= now - waited)
+        .map(q -> q.id)
         .toList();
   }
 

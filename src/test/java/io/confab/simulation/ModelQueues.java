@@ -63,6 +63,9 @@ final class ModelQueues {
 
   /// One row of a queue, with what waits there.
   static final class Queue {
+    static final long NOT_WOKEN = Long.MIN_VALUE;
+    static final long WOKEN = Long.MAX_VALUE;
+
     final RegistrationId id;
     final Caller owner;
     final TreeMap<Long, Envelope> waiting = new TreeMap<>();
@@ -72,13 +75,13 @@ final class ModelQueues {
     /// The last one that is worth waking for.
     long loud;
 
-    boolean woken;
+    long wokenUntil = NOT_WOKEN;
     long waitsSince;
 
     /// Rises whenever nothing waits any more that is worth waking for.
     long period;
 
-    /// When the first one of this period came, unless the device has come for a part since then.
+    /// When the first one of this period came, or the device came for a part.
     long loudSince;
 
     Queue(RegistrationId id, Caller owner) {
@@ -92,10 +95,15 @@ final class ModelQueues {
       last = of.last;
       gone = of.gone;
       loud = of.loud;
-      woken = of.woken;
+      wokenUntil = of.wokenUntil;
       waitsSince = of.waitsSince;
       period = of.period;
       loudSince = of.loudSince;
+    }
+
+    /// Whether something waits that is worth waking for.
+    boolean isLoud() {
+      return gone < loud;
     }
 
     boolean holds(Payload payload) {
@@ -103,7 +111,7 @@ final class ModelQueues {
     }
 
     /// Takes out all up to a number.
-    List<Payload> remove(long upTo) {
+    List<Payload> remove(long upTo, long now) {
       List<Payload> removed = new ArrayList<>();
       Map<Long, Envelope> head = waiting.headMap(upTo, true);
       head.values().stream().map(Envelope::payload).forEach(p -> addIfThere(removed, p));
@@ -111,7 +119,7 @@ final class ModelQueues {
       if (gone < loud && upTo >= loud) {
         period++;
       } else {
-        loudSince = Long.MAX_VALUE;
+        loudSince = now;
       }
       gone = upTo;
       return removed;
@@ -220,7 +228,7 @@ final class ModelQueues {
     Queue queue = id == null ? null : queues.remove(id);
     if (queue != null) {
       queue
-          .remove(queue.last)
+          .remove(queue.last, 0)
           .forEach(payload -> fail(payload, device.account(), FailureReason.REMOVED));
     }
   }

@@ -8,7 +8,6 @@ import io.confab.feed.Undelivered;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RegistrationId;
 import io.confab.protocol.Seq;
@@ -21,10 +20,12 @@ import io.confab.queue.SimulatedQueues.Claimed;
 import io.confab.queue.SimulatedQueues.Part;
 import io.confab.queue.SimulatedQueues.Place;
 import io.confab.queue.SimulatedQueues.Stored;
+import io.confab.queue.SimulatedQueues.ToWake;
 import io.confab.queue.SimulatedQueues.UpTo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,9 +47,6 @@ final class NodeQueues implements SimulatedQueues.Tables {
   private final Dice dice;
   private final FeedHub hub;
   private final SimulatedQueues queues;
-
-  /// Whether they were woken nobody knows.
-  private Set<RegistrationId> unsure = Set.of();
 
   NodeQueues(SimWorld world, SimNode node, FeedHub hub) {
     this.world = world;
@@ -113,8 +111,8 @@ final class NodeQueues implements SimulatedQueues.Tables {
   }
 
   private void sweep() {
-    change(() -> world.database().drain().wakeForgotten(FORGOTTEN))
-        .onSuccess(woken -> woken.forEach(world.journal()::woke))
+    node.read(() -> world.database().drain().forgotten(FORGOTTEN))
+        .onSuccess(queues::forgotten)
         .onFailure(_ -> {});
   }
 
@@ -212,28 +210,11 @@ final class NodeQueues implements SimulatedQueues.Tables {
     return change(() -> world.database().drain().reject(command));
   }
 
-  /// After a change whose outcome is unknown nobody was woken by it.
   @Override
-  public Future<Claimed> wake(Map<RegistrationId, QueueSeq> firsts) {
-    Set<RegistrationId> again = unsure;
-    Set<RegistrationId> held = held(firsts.keySet());
-    Future<Void> first =
-        again.isEmpty()
-            ? Future.succeededFuture()
-            : this.<Void>change(
-                    () -> {
-                      world.database().drain().wakeAgain(again);
-                      return null;
-                    })
-                .onSuccess(_ -> unsure = Set.of());
-    return first
-        .compose(_ -> change(() -> world.database().drain().wake(firsts, held)))
-        .onFailure(
-            failure -> {
-              if (failure instanceof ClosedChannelException) {
-                unsure = Set.copyOf(firsts.keySet());
-              }
-            });
+  public Future<Claimed> claim(Set<RegistrationId> waiting, List<ToWake> woken) {
+    Set<RegistrationId> held = held(waiting);
+    Duration after = world.config().queues().wakeAfter();
+    return change(() -> world.database().drain().claim(waiting, woken, after, held));
   }
 
   @Override

@@ -148,6 +148,9 @@ final class QueueJournal {
 
   /// Nobody may have heard that: it may be woken once more.
   void claimLost(Epoch epoch, Queue queue) {
+    if (wakesWithin > 0) {
+      violated("WAKE", queue.owner + " was to be woken, and nobody said that it was");
+    }
     woken.remove(new Waiting(epoch, queue.id, queue.period));
   }
 

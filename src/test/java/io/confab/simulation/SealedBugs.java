@@ -79,17 +79,23 @@ final class SealedBugs {
             "woken twice",
             CHECK,
             QUEUE + "WakeWatch.java",
-            "                  woken.devices().forEach(wakes::wake);\n",
+            "    wakes.wake(wake.device());\n",
             """
-                              woken.devices().forEach(wakes::wake);
-                              woken.devices().forEach(wakes::wake);
+                wakes.wake(wake.device());
+                wakes.wake(wake.device());
             """),
+        Bug.of(
+            "a wake of which nobody is told",
+            CHECK,
+            QUEUE + "WakeWatch.java",
+            "    woken.add(wake);\n",
+            ""),
         Bug.of(
             "a queue that was locked is not asked for again",
             CHECK,
             QUEUE + "WakeWatch.java",
-            "woken == null ? due.keySet() : woken.busy()",
-            "woken == null ? due.keySet() : Set.of()"));
+            "claimed == null ? soon : claimed.later().get(registration);",
+            "claimed == null ? soon : null;"));
   }
 
   private static Bug sealedAckBeforeCommit() {

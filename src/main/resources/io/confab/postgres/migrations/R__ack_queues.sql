@@ -45,7 +45,8 @@ BEGIN
     RETURNING e.registration_id, a.account_id, e.payload_id),
   raised AS (
     UPDATE device_queue q
-       SET gone_seq = a.upto, woken = q.woken AND a.upto < q.loud_seq, waits_since = clock_timestamp()
+       SET gone_seq = a.upto, woken_until = CASE WHEN a.upto < q.loud_seq THEN q.woken_until ELSE '-infinity' END,
+           waits_since = clock_timestamp()
       FROM asked a WHERE q.ctid = a.place AND a.upto > a.gone_seq)
   SELECT array_agg(g.registration_id ORDER BY g.registration_id, p.room_id, p.room_seq),
          array_agg(g.account_id ORDER BY g.registration_id, p.room_id, p.room_seq),

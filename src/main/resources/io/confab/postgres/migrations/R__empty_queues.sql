@@ -19,7 +19,7 @@ BEGIN
      WHERE e.registration_id = h.registration_id AND e.seq > h.gone_seq AND e.seq <= h.upto
     RETURNING h.account_id, e.payload_id),
   raised AS (
-    UPDATE device_queue q SET gone_seq = h.upto, woken = false FROM head h WHERE q.ctid = h.place)
+    UPDATE device_queue q SET gone_seq = h.upto, woken_until = '-infinity' FROM head h WHERE q.ctid = h.place)
   SELECT (SELECT sum(h.upto - h.gone_seq) FROM head h), array_agg(d.payload_id), array_agg(d.account_id)
     INTO taken_, payloads_, accounts_
     FROM (SELECT DISTINCT g.payload_id, g.account_id FROM gone g WHERE g.payload_id IS NOT NULL) d;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: f9d766a5c42caa2ab193c2f25d1c2b4a1e8a8851a7b0570b3786eee908b3e511
+-- Functions: 4b952170b6af4edac585f303c3b1f5ecbb9464b326a8a1560ae0540acb2ba687
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -554,7 +554,8 @@ CREATE TABLE message_version (
 -- does it in the order of registrations, after rooms and send keys.
 -- What waits is numbered without holes from gone_seq + 1, the first that was not acknowledged, to last_seq.
 -- waits_since: when the queue ceased to be empty, or something of it was acknowledged last. loud_seq: the last number of what
--- was not sent silently. woken: the device was woken since something like that waits. dormant: it is no target any more, until it opens its queue again.
+-- was not sent silently. woken_until: when the device may be woken for something like that: infinity: it was, -infinity: at any
+-- time, else: somebody was about to, and has died if it is over. dormant: it is no target any more, until it opens its queue again.
 -- ended: its device holds keys no longer; it is dormant, and goes when it is empty.
 CREATE TABLE device_queue (
   registration_id bigint      PRIMARY KEY,
@@ -563,7 +564,7 @@ CREATE TABLE device_queue (
   gone_seq        bigint      NOT NULL DEFAULT 0,
   loud_seq        bigint      NOT NULL DEFAULT 0,
   waits_since     timestamptz NOT NULL DEFAULT now(),
-  woken           boolean     NOT NULL DEFAULT false,
+  woken_until     timestamptz NOT NULL DEFAULT '-infinity',
   dormant         boolean     NOT NULL DEFAULT false,
   ended           boolean     NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
