@@ -11,6 +11,7 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.QueueSeq;
 import io.confab.protocol.RegistrationId;
+import io.confab.protocol.RoomId;
 import java.util.List;
 
 /// What devices ask about what waits for them. A registration comes from [Opened], so that only
@@ -44,13 +45,15 @@ public sealed interface QueueCommand<R extends BusMessage> extends Command<R> {
 
   /// @param gone up to where it is acknowledged
   /// @param last what there is
+  /// @param rooms sealed ones in which the account is
   record Opened(
       Epoch epoch,
       RegistrationId registration,
       QueueSeq gone,
       QueueSeq last,
       long oneTimeKeys,
-      boolean fallbackUsed)
+      boolean fallbackUsed,
+      List<RoomId> rooms)
       implements BusMessage {}
 
   /// The next page behind a number: empty, though there is more, while what comes next is over and

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The queues of devices in PostgreSQL, as their devices read and empty them: of many devices in
@@ -36,7 +37,11 @@ import org.jspecify.annotations.Nullable;
 final class QueueStore {
   private static final String OPEN =
       """
-      SELECT i.epoch, o.* FROM instance i CROSS JOIN LATERAL open_queues($1, $2) o\
+      SELECT i.epoch, o.*,
+             ARRAY(SELECT m.room_id FROM room_member m
+                    CROSS JOIN LATERAL (SELECT * FROM room_position p WHERE p.room_id = m.room_id OFFSET 0) p
+                    WHERE m.account_id = ($1::bigint[])[o.place] AND p.sealed LIMIT 10000) AS rooms
+        FROM instance i CROSS JOIN LATERAL open_queues($1, $2) o\
       """;
 
   private static final String RETURN = "SELECT * FROM return_queues($1)";
@@ -140,7 +145,8 @@ final class QueueStore {
         new QueueSeq(row.getLong("gone_seq")),
         new QueueSeq(row.getLong("last_seq")),
         row.getLong("one_time_keys"),
-        row.getBoolean("fallback_used"));
+        row.getBoolean("fallback_used"),
+        Stream.of(row.getArrayOfLongs("rooms")).map(RoomId::new).toList());
   }
 
   /// A place in a queue from which it is read.

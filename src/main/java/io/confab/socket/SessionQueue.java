@@ -114,6 +114,7 @@ final class SessionQueue implements QueueFeed.Follower, KnownRooms.Watcher {
             new Owner(opened),
             context.timers());
     stream = begun;
+    opened.rooms().forEach(this::follow); // of many rooms the client was told some
     context.feed().attach(begun);
     context.meters().queueOpened();
     begun.begin();
@@ -188,10 +189,17 @@ final class SessionQueue implements QueueFeed.Follower, KnownRooms.Watcher {
 
   @Override
   public void added(RoomId room) {
-    if (!closed && followed.add(room)) {
-      context.feed().follow(room, this);
+    if (!closed && follow(room)) {
       look();
     }
+  }
+
+  private boolean follow(RoomId room) {
+    boolean isNew = followed.add(room);
+    if (isNew) {
+      context.feed().follow(room, this);
+    }
+    return isNew;
   }
 
   /// What was sent just before may have passed unheard.

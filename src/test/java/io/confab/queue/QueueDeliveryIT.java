@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.message.Chat;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -14,6 +15,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RegistrationId;
+import io.confab.protocol.RoomId;
 import io.confab.queue.QueueCommand.AckQueue;
 import io.confab.queue.QueueCommand.Acknowledged;
 import io.confab.queue.QueueCommand.OpenQueue;
@@ -367,6 +369,17 @@ class QueueDeliveryIT {
         .isEqualTo(new Claimed(List.of(), Map.of()));
     say(room, a, "three");
     assertThat(get(wakes.claim(Set.of(phone), due)).due()).hasSize(1);
+  }
+
+  @Test
+  void whoOpensIsToldOfTheSealedRoomsOfTheAccount() {
+    long a = accounts(2);
+    long room = world.room(a, a + 1, 1);
+    long other = world.room(a, a + 1, 1);
+    long plain = 1_000_000 + a;
+    world.postgres().execute(Chat.room(plain, "group", a, a + 1));
+    assertThat(open(a + 1, "d1").rooms())
+        .containsExactlyInAnyOrder(new RoomId(room), new RoomId(other));
   }
 
   @Test

@@ -74,7 +74,8 @@ class QueueReadsTest {
                           NONE,
                           NONE,
                           0,
-                          false),
+                          false,
+                          List.of()),
                       version)));
     }
     return gate().map(opened);

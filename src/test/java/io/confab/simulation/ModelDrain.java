@@ -70,7 +70,8 @@ final class ModelDrain {
                 new QueueSeq(queue.gone),
                 new QueueSeq(queue.last),
                 ONE_TIME_KEYS,
-                false));
+                false,
+                List.of()));
       }
     }
     return opened;

@@ -68,7 +68,8 @@ class QueueStreamTest {
     QueueStream stream =
         new QueueStream(
             new QueueStream.Opening(
-                new Opened(EPOCH, PHONE, new QueueSeq(gone), new QueueSeq(last), 40, false),
+                new Opened(
+                    EPOCH, PHONE, new QueueSeq(gone), new QueueSeq(last), 40, false, List.of()),
                 new QueueSeq(after),
                 most),
             out,

@@ -64,6 +64,10 @@ class SessionQueueTest {
   private static final Caller PHONE = new Caller(new AccountId(1), new DeviceId("phone"));
   private static final RegistrationId REGISTRATION = new RegistrationId(5);
   private static final RoomId ROOM = new RoomId(7);
+
+  /// In which the account is; `welcome` told of so many others.
+  private static final RoomId UNTOLD = new RoomId(9);
+
   private static final byte[] TAIL =
       (",\"epoch\":1,\"sender_id\":\"7\",\"sender_device_id\":\"d\",\"client_id\":\"c\",\"ts\":1,"
               + "\"payload\":\"p\"}")
@@ -111,7 +115,8 @@ class SessionQueueTest {
                     new QueueSeq(gone),
                     new QueueSeq(last),
                     40,
-                    false));
+                    false,
+                    List.of(ROOM, UNTOLD)));
         case ReadQueue read -> Future.succeededFuture(page(read.after().value()));
         case AckQueue ack -> {
           gone = Math.max(gone, Math.min(last, ack.upTo().value()));
@@ -236,6 +241,16 @@ class SessionQueueTest {
   }
 
   @Test
+  void sealedRoomsOfWhichTheClientWasNotToldAreHeardToo() {
+    open(1L, 0);
+    assertThat(rooms.broker.asked).containsExactly("watch room 7", "watch room 9");
+    queue.close();
+    assertThat(rooms.broker.asked)
+        .containsExactlyInAnyOrder(
+            "watch room 7", "watch room 9", "unwatch room 7", "unwatch room 9");
+  }
+
+  @Test
   void aDeviceThatHasNoKeysYetMayComeAgain() {
     hasKeys = false;
     assertThat(code(open(1L, 0))).isEqualTo(ErrorCode.CONFLICT);
@@ -333,7 +348,7 @@ class SessionQueueTest {
   void afterItsEndNothingIsHeard() {
     open(1L, 0);
     queue.close();
-    assertThat(rooms.broker.asked).endsWith("unwatch room 7");
+    assertThat(rooms.broker.asked).endsWith("unwatch room 7", "unwatch room 9");
     last = 1;
     queue.look();
     assertThat(envelopes()).isZero();
