@@ -73,6 +73,8 @@ final class OpenRoom {
     switch (update) {
       case RoomUpdate.RoomSealed _ -> opening.sealed(update.roomId());
       case RoomUpdate.Reset _ -> opening.lookAgain(update.roomId());
+      case RoomUpdate.MemberJoined _, RoomUpdate.MemberLeft _, RoomUpdate.MembersChanged _ ->
+          opening.membersChanged();
       case RoomUpdate.OfMessage _, RoomUpdate.OfChange _ -> {}
     }
     if (reading.isPaused()) {

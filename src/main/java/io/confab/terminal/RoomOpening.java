@@ -79,6 +79,11 @@ final class RoomOpening {
     }
   }
 
+  /// Others are in the room that is on the screen.
+  void membersChanged() {
+    sealed.membersChanged();
+  }
+
   /// The room that is on the screen was sealed now.
   void sealed(RoomId room) {
     sealed.opened(room, List.of(), next(view.newest()));

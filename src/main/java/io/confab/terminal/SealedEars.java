@@ -6,6 +6,7 @@ import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedListener;
 import io.confab.client.sealedroom.SealedState;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.List;
@@ -30,6 +31,11 @@ final class SealedEars implements SealedListener {
   @Override
   public void released(List<SealedLine> lines) {
     queue.update(() -> events.get().released(lines));
+  }
+
+  @Override
+  public void believed(AccountId account) {
+    queue.update(() -> events.get().believed(account));
   }
 
   @Override

@@ -2,9 +2,11 @@ package io.confab.terminal;
 
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Screen;
@@ -49,12 +51,17 @@ final class SealedEvents {
       screen.line("* What follows waited until its keys were believed.");
       here.forEach(open::shown);
     }
+  }
+
+  void believed(AccountId account) {
+    notices.believed(account);
     status.refresh();
   }
 
   void warned(Warning warning) {
-    notices.warned(warning);
-    status.refresh();
+    if (notices.warned(warning) && warning.doubt() == Doubt.CHANGED_IDENTITY) {
+      status.refresh();
+    }
   }
 
   void gone(RoomId room, Seq seq) {
@@ -73,9 +80,6 @@ final class SealedEvents {
 
   void compared(Comparison step) {
     emojis.step(step);
-    if (step.stage() == Comparison.Stage.VERIFIED) {
-      status.refresh();
-    }
   }
 
   void state(SealedState state) {

@@ -5,6 +5,7 @@ import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
@@ -24,8 +25,16 @@ final class SealedNotices {
   private final Screen screen;
   private final Function<AccountId, String> names;
   private final String refusal;
-  private final Set<Warning> told = new HashSet<>();
+  private final Set<Told> told = new HashSet<>();
   private @Nullable SealedState state;
+
+  /// What was told; of another identity once for all devices that stand under it.
+  private record Told(AccountId account, @Nullable DeviceId device, Doubt doubt) {
+    static Told of(Warning warning) {
+      boolean whole = warning.doubt() == Doubt.CHANGED_IDENTITY;
+      return new Told(warning.accountId(), whole ? null : warning.deviceId(), warning.doubt());
+    }
+  }
 
   /// @param names safe to print
   /// @param refusal why this window has nothing to take part with; empty: it has
@@ -35,13 +44,21 @@ final class SealedNotices {
     this.refusal = refusal;
   }
 
-  void warned(Warning warning) {
+  /// Whether it is new.
+  boolean warned(Warning warning) {
     if (told.size() >= MOST) {
       told.clear();
     }
-    if (told.add(warning)) {
+    boolean news = told.add(Told.of(warning));
+    if (news) {
       screen.line("⚠ " + text(warning));
     }
+    return news;
+  }
+
+  /// The person believes somebody's keys: another change is told anew.
+  void believed(AccountId account) {
+    told.removeIf(one -> one.account().equals(account));
   }
 
   private String text(Warning warning) {

@@ -61,6 +61,11 @@ final class SealedOpening {
     states.opened(room, own, next);
   }
 
+  /// Others are in the room: whether all of them are believed is asked anew.
+  void membersChanged() {
+    status.refresh();
+  }
+
   /// Another room is on the screen, which is not sealed.
   void closed() {
     status.closed();

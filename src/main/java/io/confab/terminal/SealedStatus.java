@@ -1,14 +1,15 @@
 package io.confab.terminal;
 
-import io.confab.client.ConfabApi;
 import io.confab.client.Member;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Whether the others in the sealed room that is open are who they seem to be, for the status. For
@@ -17,15 +18,22 @@ final class SealedStatus {
   private static final int MOST = 250;
 
   private final SealedAccess sealed;
-  private final ConfabApi api;
+  private final Function<RoomId, Future<List<Member>>> members;
   private final AccountId self;
   private final ChatQueue queue;
   private @Nullable RoomId room;
   private String text = "";
+  private boolean asking;
+  private boolean stale;
 
-  SealedStatus(SealedAccess sealed, ConfabApi api, AccountId self, ChatQueue queue) {
+  /// @param members of a room, who are asked for over HTTP
+  SealedStatus(
+      SealedAccess sealed,
+      Function<RoomId, Future<List<Member>>> members,
+      AccountId self,
+      ChatQueue queue) {
     this.sealed = sealed;
-    this.api = api;
+    this.members = members;
     this.self = self;
     this.queue = queue;
   }
@@ -42,13 +50,32 @@ final class SealedStatus {
     room = null;
   }
 
-  /// Who is in the room, or what is thought of somebody, may have changed.
+  /// Who is in the room, or what is thought of somebody, may have changed. What changes while it is
+  /// asked is asked for once more afterwards, so that nobody else decides how often.
   void refresh() {
     RoomId asked = room;
-    if (asked != null) {
-      api.members(asked)
-          .compose(this::trust)
-          .onSuccess(all -> queue.update(() -> found(asked, all)));
+    if (asked == null) {
+      return;
+    }
+    if (asking) {
+      stale = true;
+      return;
+    }
+    asking = true;
+    members
+        .apply(asked)
+        .compose(this::trust)
+        .onComplete(all -> queue.add(() -> answered(asked, all)));
+  }
+
+  private void answered(RoomId asked, AsyncResult<List<Trust>> all) {
+    asking = false;
+    if (all.succeeded() && !stale) {
+      found(asked, all.result());
+    }
+    if (stale) {
+      stale = false;
+      refresh();
     }
   }
 

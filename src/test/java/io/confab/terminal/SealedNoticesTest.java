@@ -6,6 +6,7 @@ import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.confab.screen.PlainScreen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(10)
 class SealedNoticesTest {
   private static final AccountId BEN = new AccountId(11);
+
+  private static final DeviceId PHONE = new DeviceId("phone");
 
   private final StringWriter out = new StringWriter();
   private final PlainScreen screen = new PlainScreen(new PrintWriter(out), false);
@@ -31,6 +34,28 @@ class SealedNoticesTest {
         .containsExactly(
             "⚠ ben has other keys than before, or somebody else has them; nothing is sealed for"
                 + " them until /trust ben. /verify ben compares them first.");
+  }
+
+  @Test
+  void anotherIdentityIsToldOnceForTheAccountAndItsDevices() {
+    assertThat(notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY))).isTrue();
+    assertThat(notices.warned(new Warning(BEN, PHONE, Doubt.CHANGED_IDENTITY))).isFalse();
+    notices.warned(new Warning(BEN, new DeviceId("desk"), Doubt.CHANGED_IDENTITY));
+    assertThat(out.toString().lines()).hasSize(1);
+
+    notices.warned(new Warning(BEN, PHONE, Doubt.UNSIGNED_DEVICE));
+    notices.warned(new Warning(BEN, new DeviceId("desk"), Doubt.UNSIGNED_DEVICE));
+    assertThat(out.toString().lines()).hasSize(3);
+  }
+
+  @Test
+  void whoIsBelievedAndChangesOnceMoreIsWarnedOfAnew() {
+    notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY));
+    notices.believed(new AccountId(12));
+    assertThat(notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY))).isFalse();
+
+    notices.believed(BEN);
+    assertThat(notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY))).isTrue();
   }
 
   @ParameterizedTest

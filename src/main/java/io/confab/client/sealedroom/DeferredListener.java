@@ -4,6 +4,7 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.List;
@@ -20,6 +21,11 @@ record DeferredListener(SealedListener listener, Executor loop) implements Seale
   @Override
   public void released(List<SealedLine> lines) {
     loop.execute(() -> listener.released(lines));
+  }
+
+  @Override
+  public void believed(AccountId account) {
+    loop.execute(() -> listener.believed(account));
   }
 
   @Override

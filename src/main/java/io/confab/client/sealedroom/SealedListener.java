@@ -4,6 +4,7 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.List;
@@ -17,6 +18,10 @@ public interface SealedListener {
 
   /// Lines that waited until their sender was believed. They are older than what was shown since.
   default void released(List<SealedLine> lines) {}
+
+  /// The person believes somebody's keys from here on: accepted or verified them. Comes before what
+  /// waited for that.
+  default void believed(AccountId account) {}
 
   /// What the person is to know about somebody's keys, or about what came by them.
   default void warned(Warning warning) {}

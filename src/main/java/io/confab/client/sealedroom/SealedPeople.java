@@ -32,7 +32,7 @@ public final class SealedPeople {
 
   /// The person accepts the other identity of somebody; what waited for that is shown.
   public Future<Void> accept(AccountId account) {
-    return device.ask(own -> own.accept(account)).onSuccess(tellings::released).mapEmpty();
+    return tellings.accept(account);
   }
 
   /// The devices of somebody as the server lists them now.

@@ -6,6 +6,8 @@ import io.confab.client.sealed.Opened;
 import io.confab.client.sealed.SealedDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -19,12 +21,24 @@ final class Tellings {
     this.device = device;
   }
 
-  /// Who was verified is believed, and what waited for that is shown.
+  /// Who was verified is believed.
   void compared(Comparison step) {
     listener.compared(step);
     if (step.stage() == Comparison.Stage.VERIFIED) {
-      device.ask(own -> own.accept(step.with().accountId())).onSuccess(this::released);
+      accept(step.with().accountId());
     }
+  }
+
+  /// The person believes somebody's keys, and what waited for that is shown.
+  Future<Void> accept(AccountId account) {
+    return device
+        .ask(own -> own.accept(account))
+        .onSuccess(
+            lines -> {
+              listener.believed(account);
+              released(lines);
+            })
+        .mapEmpty();
   }
 
   void learned(SealedDevice.Learned learned) {
