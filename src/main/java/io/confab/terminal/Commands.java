@@ -106,8 +106,8 @@ final class Commands {
       case SEAL -> sealing.seal(talk.room(), words).ifPresent(talk::sealed);
       case EXPIRE -> sealing.expire(talk.room(), words.getFirst());
       case VERIFY -> sealed.verify(rooms.account(words.getFirst()).accountId());
-      case MATCH -> sealed.matches(true);
-      case DIFFER -> sealed.matches(false);
+      case MATCH -> sealed.matches(words.getFirst(), true);
+      case DIFFER -> sealed.matches(words.getFirst(), false);
       case TRUST -> trust(rooms.account(words.getFirst()));
       case CAPACITY -> seats.capacity(talk.room(), words.getFirst());
       case LET_IN -> letIn(rooms.account(words.getFirst()));

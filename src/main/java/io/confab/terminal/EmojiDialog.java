@@ -5,17 +5,21 @@ import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// Compares emoji with somebody: both people tell each other what they see, by another way than
-/// this one, and say whether it is the same. One comparison is before the person at a time, the
-/// last that came. For the thread of a chat.
+/// this one, and say whether it is the same. Anybody of a sealed room may begin one at any moment, so
+/// the person names whom they mean. For the thread of a chat.
 final class EmojiDialog {
   private final SealedAccess sealed;
   private final Function<AccountId, String> names;
   private final Screen screen;
-  private @Nullable Comparison shown;
+
+  /// Of each person the one whose emoji came last.
+  private final Map<AccountId, Comparison> shown = new LinkedHashMap<>();
 
   /// @param names safe to print
   EmojiDialog(SealedAccess sealed, Function<AccountId, String> names, Screen screen) {
@@ -29,23 +33,34 @@ final class EmojiDialog {
     sealed.verify(with).await();
   }
 
-  /// The person says whether both see the same. Blocks.
-  void matches(boolean same) throws IOException {
-    Comparison now = shown;
-    if (now == null) {
-      throw new IOException("there are no emoji to compare; /verify HANDLE begins");
+  /// The person says whether somebody sees the same, by the name that stood beside the emoji: whom
+  /// the server calls so by now does not count. Blocks.
+  void matches(String handle, boolean same) throws IOException {
+    String bare = handle.startsWith("@") ? handle.substring(1) : handle;
+    List<Comparison> meant =
+        shown.values().stream().filter(one -> who(one).equalsIgnoreCase(bare)).toList();
+    if (meant.isEmpty()) {
+      throw new IOException("there are no emoji of %1$s to compare; /verify %1$s begins".formatted(bare));
     }
-    shown = null;
-    if (sealed.matches(now.id(), same).await().isEmpty()) {
+    if (meant.size() > 1) {
+      throw new IOException("more than one is called %s, so nobody is verified".formatted(bare));
+    }
+    Comparison one = meant.getFirst();
+    if (sealed.matches(one.with(), one.id(), same).await().isEmpty()) {
       screen.line("* this comparison has ended; /verify begins another one");
     }
+    end(one);
+  }
+
+  private String who(Comparison one) {
+    return names.apply(one.with().accountId());
   }
 
   /// Where a comparison stands.
   void step(Comparison step) {
-    String who = names.apply(step.with().accountId());
+    String who = who(step);
     switch (step.stage()) {
-      case WAITING -> screen.line("* %s is asked to compare emoji".formatted(who));
+      case WAITING -> screen.line("* comparing emoji with %s …".formatted(who));
       case SHOWN -> show(step, who);
       case CONFIRMED -> screen.line("* waiting until %s says so too".formatted(who));
       case VERIFIED -> {
@@ -61,15 +76,16 @@ final class EmojiDialog {
   }
 
   private void show(Comparison step, String who) {
-    shown = step;
+    shown.put(step.with().accountId(), step);
     screen.line("* Tell %s by another way, such as face to face, what stands here:".formatted(who));
     step.emojis().forEach(emoji -> screen.line("    " + Plain.line(emoji)));
-    screen.line("* /match if %s sees the same in this order, /differ if not".formatted(who));
+    screen.line(
+        "* /match %1$s if %1$s sees the same in this order, /differ %1$s if not".formatted(who));
   }
 
   private void end(Comparison step) {
-    if (shown != null && shown.id().equals(step.id())) {
-      shown = null;
-    }
+    shown.computeIfPresent(
+        step.with().accountId(),
+        (_, one) -> one.with().equals(step.with()) && one.id().equals(step.id()) ? null : one);
   }
 }

@@ -6,6 +6,7 @@ import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.ListedDevice;
+import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Trust;
 import io.confab.client.sealedroom.Fate;
@@ -72,7 +73,7 @@ interface SealedAccess {
     return none();
   }
 
-  default Future<Optional<Comparison>> matches(String comparison, boolean same) {
+  default Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
     return none();
   }
 
@@ -152,8 +153,8 @@ interface SealedAccess {
     }
 
     @Override
-    public Future<Optional<Comparison>> matches(String comparison, boolean same) {
-      return rooms.people().matches(comparison, same);
+    public Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
+      return rooms.people().matches(with, id, same);
     }
 
     @Override

@@ -97,8 +97,8 @@ final class SealedCommands {
     emojis.begin(who);
   }
 
-  void matches(boolean same) throws IOException {
-    emojis.matches(same);
+  void matches(String handle, boolean same) throws IOException {
+    emojis.matches(handle, same);
   }
 
   /// The newest lines with all of these words, of all sealed rooms.

@@ -3,6 +3,7 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.Comparison.Stage;
 import io.confab.client.sealed.RoomDevice;
@@ -25,24 +26,37 @@ class EmojiDialogTest {
   private static final RoomDevice PHONE =
       new RoomDevice(new AccountId(11), new DeviceId("phone"), new RegistrationId(1));
 
+  private static final RoomDevice EVE =
+      new RoomDevice(new AccountId(12), new DeviceId("evil"), new RegistrationId(2));
+  private static final RoomDevice OTHER_BEN =
+      new RoomDevice(new AccountId(13), new DeviceId("other"), new RegistrationId(3));
+
   private final StringWriter out = new StringWriter();
   private final List<String> said = new ArrayList<>();
   private final EmojiDialog dialog =
-      new EmojiDialog(new Rooms(), _ -> "ben", new PlainScreen(new PrintWriter(out), false));
+      new EmojiDialog(
+          new Rooms(),
+          who -> who.equals(EVE.accountId()) ? "eve" : "ben",
+          new PlainScreen(new PrintWriter(out), false));
 
   private final class Rooms implements SealedAccess {
     @Override
-    public Future<Optional<Comparison>> matches(String comparison, boolean same) {
-      said.add(comparison + " " + same);
+    public Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
+      said.add("%s %s %s".formatted(with.deviceId().value(), id, same));
+      if (id.equals("fails")) {
+        return Future.failedFuture(ApiException.local("closed", "offline"));
+      }
       return Future.succeededFuture(
-          comparison.equals("over")
-              ? Optional.empty()
-              : Optional.of(step(comparison, Stage.CONFIRMED)));
+          id.equals("over") ? Optional.empty() : Optional.of(step(id, Stage.CONFIRMED)));
     }
   }
 
   private static Comparison step(String id, Stage stage, String... emojis) {
-    return new Comparison(id, PHONE, stage, List.of(emojis), List.of(), null);
+    return step(PHONE, id, stage, emojis);
+  }
+
+  private static Comparison step(RoomDevice with, String id, Stage stage, String... emojis) {
+    return new Comparison(id, with, stage, List.of(emojis), List.of(), null);
   }
 
   @Test
@@ -50,14 +64,37 @@ class EmojiDialogTest {
     dialog.step(step("one", Stage.WAITING));
     dialog.step(step("one", Stage.SHOWN, "🐶 Dog", "🔑 Key"));
     assertThat(out.toString())
-        .contains("ben is asked to compare", "    🐶 Dog\n    🔑 Key\n", "/match if ben sees");
+        .contains(
+            "comparing emoji with ben", "    🐶 Dog\n    🔑 Key\n", "/match ben if ben sees");
 
-    dialog.matches(true);
+    dialog.matches("@Ben", true);
 
-    assertThat(said).containsExactly("one true");
-    assertThatThrownBy(() -> dialog.matches(true)).hasMessageContaining("no emoji to compare");
+    assertThat(said).containsExactly("phone one true");
+    assertThatThrownBy(() -> dialog.matches("ben", true))
+        .hasMessageContaining("no emoji of ben to compare");
     dialog.step(step("one", Stage.VERIFIED));
     assertThat(out.toString()).contains("* ben is verified");
+  }
+
+  @Test
+  void whoComesInBetweenIsNotTakenForTheOneWhoIsMeant() throws IOException {
+    dialog.step(step("one", Stage.SHOWN, "🐶 Dog"));
+    dialog.step(step(EVE, "one", Stage.SHOWN, "🐱 Cat"));
+
+    dialog.matches("ben", true);
+    assertThat(said).containsExactly("phone one true");
+    dialog.step(step("one", Stage.VERIFIED));
+    dialog.matches("eve", false);
+    assertThat(said).containsExactly("phone one true", "evil one false");
+  }
+
+  @Test
+  void twoOfTheSameNameAreNotToldApart() {
+    dialog.step(step("one", Stage.SHOWN, "🐶 Dog"));
+    dialog.step(step(OTHER_BEN, "two", Stage.SHOWN, "🐱 Cat"));
+
+    assertThatThrownBy(() -> dialog.matches("ben", true)).hasMessageContaining("more than one");
+    assertThat(said).isEmpty();
   }
 
   @Test
@@ -66,7 +103,7 @@ class EmojiDialogTest {
     dialog.step(step("one", Stage.ENDED));
 
     assertThat(out.toString()).contains("✗ the comparison with ben came to nothing");
-    assertThatThrownBy(() -> dialog.matches(false)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> dialog.matches("ben", false)).isInstanceOf(IOException.class);
     assertThat(said).isEmpty();
   }
 
@@ -74,16 +111,26 @@ class EmojiDialogTest {
   void theEndOfAnotherComparisonLeavesTheOneThatIsShown() throws IOException {
     dialog.step(step("one", Stage.SHOWN, "🐶 Dog"));
     dialog.step(step("two", Stage.ENDED));
+    dialog.step(step(EVE, "one", Stage.ENDED));
 
-    dialog.matches(false);
-    assertThat(said).containsExactly("one false");
+    dialog.matches("ben", false);
+    assertThat(said).containsExactly("phone one false");
+  }
+
+  @Test
+  void whatWasNotHeardCanBeSaidAgain() {
+    dialog.step(step("fails", Stage.SHOWN, "🐶 Dog"));
+
+    assertThatThrownBy(() -> dialog.matches("ben", true)).hasMessageContaining("offline");
+    assertThatThrownBy(() -> dialog.matches("ben", true)).hasMessageContaining("offline");
+    assertThat(said).hasSize(2);
   }
 
   @Test
   void anAnswerThatComesTooLateIsTold() throws IOException {
     dialog.step(step("over", Stage.SHOWN, "🐶 Dog"));
 
-    dialog.matches(true);
+    dialog.matches("ben", true);
     assertThat(out.toString()).contains("* this comparison has ended");
   }
 }

@@ -83,10 +83,12 @@ public final class Comparisons {
   }
 
   /// The person says whether both see the same; empty: there is nothing to compare.
-  public Optional<Comparison> matches(String id, boolean same) {
+  ///
+  /// @param id is chosen by who begins: another device may have begun one with the same
+  public Optional<Comparison> matches(RoomDevice with, String id, boolean same) {
     return store.transact(
         changes ->
-            find(id)
+            find(with, id)
                 .filter(one -> one.stage() == Comparison.Stage.SHOWN)
                 .map(
                     one ->
@@ -98,9 +100,10 @@ public final class Comparisons {
   }
 
   /// The person does not go on; empty: there is none.
-  public Optional<Comparison> cancel(String id) {
+  public Optional<Comparison> cancel(RoomDevice with, String id) {
     return store.transact(
-        changes -> find(id).map(one -> told(changes, one, List.of(one.cancel("m.user")), null)));
+        changes ->
+            find(with, id).map(one -> told(changes, one, List.of(one.cancel("m.user")), null)));
   }
 
   /// Ends those that take too long.
@@ -173,8 +176,8 @@ public final class Comparisons {
     return new Comparison(one.id(), one.with(), stage, emojis, letters, doubt);
   }
 
-  private Optional<OpenComparison> find(String id) {
-    return open.values().stream().filter(one -> one.id().equals(id)).findFirst();
+  private Optional<OpenComparison> find(RoomDevice with, String id) {
+    return Optional.ofNullable(open.get(with)).filter(one -> one.id().equals(id));
   }
 
   private void put(OpenComparison begun) {

@@ -76,13 +76,13 @@ final class Comparing {
   }
 
   /// The person says whether both see the same; empty: there is nothing to compare.
-  Future<Optional<Comparison>> matches(String id, boolean same) {
-    return ask((_, comparisons) -> comparisons.matches(id, same)).map(this::stepped);
+  Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
+    return ask((_, comparisons) -> comparisons.matches(with, id, same)).map(this::stepped);
   }
 
   /// The person does not go on; empty: there is none.
-  Future<Optional<Comparison>> cancel(String id) {
-    return ask((_, comparisons) -> comparisons.cancel(id)).map(this::stepped);
+  Future<Optional<Comparison>> cancel(RoomDevice with, String id) {
+    return ask((_, comparisons) -> comparisons.cancel(with, id)).map(this::stepped);
   }
 
   /// What devices said before the program ended and nobody took.

@@ -2,6 +2,7 @@ package io.confab.client.sealedroom;
 
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.ListedDevice;
+import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
@@ -52,12 +53,14 @@ public final class SealedPeople {
   }
 
   /// The person says whether both see the same emoji; empty: there is nothing to compare.
-  public Future<Optional<Comparison>> matches(String comparison, boolean same) {
-    return loop.ask(() -> comparing.matches(comparison, same));
+  ///
+  /// @param id of the comparison with this device
+  public Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
+    return loop.ask(() -> comparing.matches(with, id, same));
   }
 
   /// The person does not go on; empty: there is nothing to compare.
-  public Future<Optional<Comparison>> cancel(String comparison) {
-    return loop.ask(() -> comparing.cancel(comparison));
+  public Future<Optional<Comparison>> cancel(RoomDevice with, String id) {
+    return loop.ask(() -> comparing.cancel(with, id));
   }
 }

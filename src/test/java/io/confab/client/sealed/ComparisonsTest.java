@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +77,17 @@ class ComparisonsTest {
     take(alice);
     assertThat(trust(alice, bob)).isEqualTo(Trust.PINNED);
     assertThat(trust(bob, alice)).isEqualTo(Trust.PINNED);
-    assertThat(alice.device().comparisons().matches(id, true)).isEmpty();
+    assertThat(alice.device().comparisons().matches(bob.place, id, true)).isEmpty();
+  }
+
+  @Test
+  void aWordOnOneComparisonIsNoneOnThatOfAnotherDeviceWithTheSameId() {
+    String id = begin(alice, bob).id();
+    shown(alice, bob);
+    RoomDevice other =
+        new RoomDevice(bob.account(), new DeviceId("other"), bob.place.registrationId());
+    assertThat(alice.device().comparisons().matches(other, id, true)).isEmpty();
+    assertThat(alice.device().comparisons().cancel(other, id)).isEmpty();
   }
 
   @Test
@@ -88,7 +99,7 @@ class ComparisonsTest {
     take(alice);
     assertThat(last(alice).stage()).isEqualTo(Comparison.Stage.ENDED);
     assertThat(last(alice).doubt()).isEqualTo(Doubt.MALFORMED);
-    assertThat(alice.device().comparisons().cancel(id)).isEmpty();
+    assertThat(alice.device().comparisons().cancel(bob.place, id)).isEmpty();
   }
 
   @Test
@@ -116,7 +127,7 @@ class ComparisonsTest {
   void whoDoesNotGoOnEndsIt() {
     String id = begin(alice, bob).id();
     take(bob);
-    Comparison cancelled = alice.device().comparisons().cancel(id).orElseThrow();
+    Comparison cancelled = alice.device().comparisons().cancel(bob.place, id).orElseThrow();
     assertThat(cancelled.stage()).isEqualTo(Comparison.Stage.ENDED);
     send(alice, cancelled);
     take(bob);
@@ -217,7 +228,8 @@ class ComparisonsTest {
   }
 
   private Comparison matches(Talker talker, String id, boolean same) {
-    Comparison said = talker.device().comparisons().matches(id, same).orElseThrow();
+    RoomDevice with = last(talker).with();
+    Comparison said = talker.device().comparisons().matches(with, id, same).orElseThrow();
     seen(talker).add(said);
     return said;
   }

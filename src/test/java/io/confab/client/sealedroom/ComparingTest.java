@@ -48,16 +48,20 @@ class ComparingTest {
     return person.steps.getLast();
   }
 
+  private static void matches(Person person, boolean same) {
+    person.comparing.matches(last(person).with(), last(person).id(), same);
+  }
+
   @Test
   void bothSeeTheSameAndAreVerifiedOnceBothSaySo() {
     assertThat(ann.comparing.begin(bob.account).succeeded()).isTrue();
     exchange();
     assertThat(last(ann).stage()).isEqualTo(Stage.SHOWN);
     assertThat(last(ann).emojis()).hasSize(7).isEqualTo(last(bob).emojis());
-    ann.comparing.matches(last(ann).id(), true);
+    matches(ann, true);
     exchange();
     assertThat(last(ann).stage()).isEqualTo(Stage.CONFIRMED);
-    bob.comparing.matches(last(bob).id(), true);
+    matches(bob, true);
     exchange();
     assertThat(last(ann).stage()).isEqualTo(Stage.VERIFIED);
     assertThat(last(bob).stage()).isEqualTo(Stage.VERIFIED);
@@ -70,7 +74,7 @@ class ComparingTest {
   void whoSeesSomethingElseEndsItForBoth() {
     ann.comparing.begin(bob.account);
     exchange();
-    bob.comparing.matches(last(bob).id(), false);
+    matches(bob, false);
     exchange();
     assertThat(last(ann).stage()).isEqualTo(Stage.ENDED);
     assertThat(ann.sealed.trust(bob.account)).isEqualTo(Trust.PINNED);

@@ -169,11 +169,11 @@ class TerminalSealedIT {
     dora.sees("cleo sealed this room");
 
     cleo.types("/verify dora");
-    cleo.sees("/match if dora sees the same");
-    dora.sees("/match if cleo sees the same");
+    cleo.sees("/match dora if dora sees the same");
+    dora.sees("/match cleo if cleo sees the same");
     assertThat(cleo.emojis()).hasSize(7).isEqualTo(dora.emojis());
-    cleo.types("/match");
-    dora.types("/match");
+    cleo.types("/match dora");
+    dora.types("/match cleo");
 
     cleo.sees("* dora is verified", "sealed, verified");
     dora.sees("* cleo is verified", "sealed, verified");
