@@ -168,7 +168,10 @@ public final class Chat {
   private void printNotices() {
     int missed = queue.takeLeftOut();
     if (missed > 0) {
-      screen.line("* " + missed + " update came too fast to be shown; /history has the messages");
+      screen.line(
+          "* %d update came too fast to be shown%s"
+              .formatted(missed, open.isSealed() ? "" : "; /history has the messages"));
+      open.missed();
     }
     sends.print();
     queue.runNotices();
@@ -293,6 +296,11 @@ public final class Chat {
     @Override
     public void unsent(String what) {
       screen.line("✗ not sent: " + Plain.line(what));
+    }
+
+    @Override
+    public void sealedMeanwhile() {
+      queue.update(open::missed);
     }
 
     @Override

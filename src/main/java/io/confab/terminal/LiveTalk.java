@@ -1,9 +1,12 @@
 package io.confab.terminal;
 
+import io.confab.client.ApiException;
 import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
+import io.confab.client.PendingSend;
 import io.confab.client.RoomSignal;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
@@ -49,6 +52,9 @@ final class LiveTalk implements Talk {
 
     /// Names what can no longer be sent.
     void unsent(String what);
+
+    /// A room turns out to be sealed which was not when it was opened; comes on any thread.
+    void sealedMeanwhile();
 
     /// There is no account to connect with any more.
     void removed();
@@ -112,15 +118,26 @@ final class LiveTalk implements Talk {
   @Override
   public void say(String text) throws InterruptedException {
     if (awaitPlace(text)) {
-      sends.add(client.send(room(), text));
+      add(client.send(room(), text));
     }
   }
 
   @Override
   public void reply(Seq to, String text) throws InterruptedException {
     if (awaitPlace(text)) {
-      sends.add(client.send(room(), text, to, null));
+      add(client.send(room(), text, to, null));
     }
+  }
+
+  private void add(PendingSend send) {
+    sends.add(send);
+    send.sent()
+        .onFailure(
+            failure -> {
+              if (failure instanceof ApiException refusal && refusal.is(ErrorCode.ENCRYPTED)) {
+                window.sealedMeanwhile();
+              }
+            });
   }
 
   @Override

@@ -69,9 +69,14 @@ final class OpenRoom {
 
   /// Something is new in it.
   void updated(RoomUpdate update) {
+    boolean known = isSealed();
     view.show(update);
     switch (update) {
-      case RoomUpdate.RoomSealed _ -> opening.sealed(update.roomId());
+      case RoomUpdate.RoomSealed _ -> {
+        if (!known) {
+          opening.sealed(update.roomId());
+        }
+      }
       case RoomUpdate.Reset _ -> opening.lookAgain(update.roomId());
       case RoomUpdate.MemberJoined _, RoomUpdate.MemberLeft _, RoomUpdate.MembersChanged _ ->
           opening.membersChanged();
@@ -81,6 +86,18 @@ final class OpenRoom {
       news.add(update);
     }
     seen();
+  }
+
+  /// Something may have been missed of it: whether it is sealed, and what this device keeps, is
+  /// looked for. Blocks while it asks.
+  void missed() {
+    view.room()
+        .ifPresent(
+            room -> {
+              opening.lookAgain(room);
+              opening.missed(room);
+              seen();
+            });
   }
 
   /// A line of it was opened.

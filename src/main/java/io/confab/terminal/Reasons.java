@@ -10,8 +10,14 @@ final class Reasons {
 
   /// Safe to print.
   static String of(Throwable failure) {
-    return failure instanceof ApiException refusal && refusal.is(ErrorCode.NO_SEAT)
-        ? "you are outside of this room; /enter takes a seat, or a place in the line"
-        : Plain.line(String.valueOf(failure.getMessage()));
+    if (failure instanceof ApiException refusal) {
+      if (refusal.is(ErrorCode.NO_SEAT)) {
+        return "you are outside of this room; /enter takes a seat, or a place in the line";
+      }
+      if (refusal.is(ErrorCode.ENCRYPTED)) {
+        return "this room was sealed meanwhile; say it again, and it goes out sealed";
+      }
+    }
+    return Plain.line(String.valueOf(failure.getMessage()));
   }
 }

@@ -44,11 +44,30 @@ final class RoomOpening {
         "* %s, members: %d; /help lists what else can be typed"
             .formatted(names.title(room), room.memberCount()));
     Optional.ofNullable(room.capacity()).ifPresent(capacity -> tellCapacity(room, capacity));
-    page.ifPresentOrElse(read -> show(unreadIn(room), read), () -> view.openClosed(room));
+    page.ifPresentOrElse(read -> show(unreadIn(room), read), () -> close(room));
+  }
+
+  private void close(ChatRoom room) {
+    view.openClosed(room, sealed.page(room.roomId(), seal(room)).seal());
+    sealed.closed();
+  }
+
+  /// How a room is sealed now: what is known of it may be older than its page, or its updates.
+  private Optional<RoomSeal> seal(ChatRoom room) {
+    Optional<RoomSeal> known = RoomSeal.of(room);
+    return known.isPresent() ? known : sealNow(room.roomId());
+  }
+
+  private Optional<RoomSeal> sealNow(RoomId room) {
+    try {
+      return RoomSeal.of(api.room(room).await());
+    } catch (ApiException _) {
+      return Optional.empty(); // whoever says something plain there is refused
+    }
   }
 
   private void show(ChatRoom room, HistoryPage page) {
-    SealedPage kept = sealed.page(room);
+    SealedPage kept = sealed.page(room.roomId(), seal(room));
     view.open(room, page, Commands.USUAL_HISTORY, kept);
     if (kept.seal() == null) {
       sealed.closed();
@@ -64,18 +83,20 @@ final class RoomOpening {
 
   /// Updates may have been missed, and with them that the room on the screen was sealed.
   void lookAgain(RoomId room) {
-    if (view.seal().isPresent()) {
-      return;
-    }
-    try {
-      RoomSeal.of(api.room(room).await())
+    if (view.shows(room) && view.seal().isEmpty()) {
+      sealNow(room)
           .ifPresent(
               seal -> {
                 view.sealed(seal);
                 sealed(room);
               });
-    } catch (ApiException _) {
-      // whoever says something plain there is refused
+    }
+  }
+
+  /// Lines may have been missed of what is kept of the room on the screen.
+  void missed(RoomId room) {
+    if (view.seal().isPresent()) {
+      sealed.lines(room).forEach(view::show);
     }
   }
 

@@ -25,6 +25,11 @@ record RoomSeal(String suite, Seq from) {
     return new RoomSeal(Suite.OLM1.wire(), first);
   }
 
+  /// The same, and from where it is known to be sealed, whatever a server says later.
+  RoomSeal since(Seq known) {
+    return known.compareTo(from) < 0 ? new RoomSeal(suite, known) : this;
+  }
+
   /// Whether this program can seal and open what is said there.
   boolean isKnown() {
     return suite.equals(Suite.OLM1.wire());

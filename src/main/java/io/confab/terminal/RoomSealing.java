@@ -53,7 +53,11 @@ final class RoomSealing {
       }
       throw refusal;
     }
-    tellKeyless(room);
+    try {
+      tellKeyless(room);
+    } catch (ApiException refusal) {
+      screen.line("* who of its members can read is not known: " + Reasons.of(refusal));
+    }
     return RoomSeal.of(locked);
   }
 

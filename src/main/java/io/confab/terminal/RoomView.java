@@ -63,9 +63,9 @@ final class RoomView {
     transcript.sealed(now);
   }
 
-  /// The room is sealed; its update may come later.
+  /// The room is sealed; its update may come later, or come before its page.
   void sealed(RoomSeal now) {
-    seal(now);
+    seal(seal == null ? now : now.since(seal.from()));
   }
 
   /// How the room is sealed; empty: it is not.
@@ -78,8 +78,9 @@ final class RoomView {
   }
 
   /// Opens another room which cannot be read now; nothing of it is shown until it is opened again.
-  void openClosed(ChatRoom opened) {
+  void openClosed(ChatRoom opened, @Nullable RoomSeal now) {
     open(opened);
+    seal(now);
     closed = true;
   }
 
@@ -150,6 +151,7 @@ final class RoomView {
   void olderLines(List<SealedLine> older) {
     transcript.beginAnew();
     learn.accept(older.stream().map(SealedLine::senderId).toList());
+    older.forEach(this::mark);
     older.forEach(line -> transcript.line(line).forEach(screen::line));
     screen.line("—— the newest ——");
     transcript.beginAnew();
@@ -188,6 +190,9 @@ final class RoomView {
   }
 
   void show(RoomUpdate update) {
+    if (update instanceof RoomUpdate.RoomSealed sealed) {
+      sealed(RoomSeal.of(sealed));
+    }
     if (closed) {
       return;
     }
@@ -200,10 +205,8 @@ final class RoomView {
       shown = facts.rev();
       learn.accept(facts.people());
       transcript.update(update).forEach(screen::line);
-      switch (update) {
-        case RoomUpdate.Said said -> said(said.message().seq());
-        case RoomUpdate.RoomSealed sealed -> seal(RoomSeal.of(sealed));
-        case RoomUpdate.Edited _, RoomUpdate.OfChange _, RoomUpdate.Reset _ -> {}
+      if (update instanceof RoomUpdate.Said said) {
+        said(said.message().seq());
       }
     }
   }
@@ -221,7 +224,7 @@ final class RoomView {
     }
     List<ChatMessage> unseen =
         reset.page().messages().stream().filter(m -> m.rev().isAfter(shown)).toList();
-    if (reset.gap()) {
+    if (reset.gap() && seal == null) {
       screen.line("* messages may be missing here; /history shows them");
     }
     messages(unseen, UnreadLine.none());
@@ -248,7 +251,7 @@ final class RoomView {
 
   private void raise(HistoryPage page) {
     if (!page.messages().isEmpty()) {
-      newest = page.messages().getLast().seq();
+      newest = Seq.later(newest, page.messages().getLast().seq());
     }
     Stream.concat(Stream.of(page.rev()), page.messages().stream().map(ChatMessage::stateRev))
         .filter(rev -> rev.isAfter(shown))

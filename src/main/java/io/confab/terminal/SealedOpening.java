@@ -1,7 +1,6 @@
 package io.confab.terminal;
 
 import io.confab.client.ApiException;
-import io.confab.client.ChatRoom;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -35,17 +34,23 @@ final class SealedOpening {
 
   /// What is known of a room. What was sealed once stays so: a server that says something else
   /// wants to read.
-  SealedPage page(ChatRoom room) {
-    List<SealedLine> kept = lines(room.roomId());
-    Optional<RoomSeal> told = RoomSeal.of(room);
-    if (told.isPresent() || kept.isEmpty()) {
+  ///
+  /// @param told by the server; empty: it is not sealed
+  SealedPage page(RoomId room, Optional<RoomSeal> told) {
+    List<SealedLine> kept = lines(room);
+    if (kept.isEmpty()) {
       return new SealedPage(told.orElse(null), kept);
     }
-    screen.line("⚠ the server says that this room is not sealed; it is, and stays so");
-    return new SealedPage(RoomSeal.remembered(kept.getFirst().seq()), kept);
+    Seq first = kept.getFirst().seq();
+    if (told.isEmpty()) {
+      screen.line("⚠ the server says that this room is not sealed; it is, and stays so");
+    }
+    return new SealedPage(
+        told.map(seal -> seal.since(first)).orElseGet(() -> RoomSeal.remembered(first)), kept);
   }
 
-  private List<SealedLine> lines(RoomId room) {
+  /// The last that are kept.
+  List<SealedLine> lines(RoomId room) {
     try {
       return sealed.lines(room, null, MOST).await();
     } catch (ApiException _) {

@@ -22,6 +22,7 @@ final class Transcript {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("EEEE, d MMMM yyyy", Locale.ENGLISH);
   private static final String INDENT = "    ";
+  private static final String NOT_SEALED = "⚠ not sealed: ";
 
   private final ZoneId zone;
   private final AccountId self;
@@ -100,7 +101,7 @@ final class Transcript {
 
   /// Anybody at the server may have written what is plain in a sealed room.
   private String unsealed(ChatMessage message) {
-    return seal != null && seal.covers(message.seq()) ? "⚠ not sealed: " : "";
+    return seal != null && seal.covers(message.seq()) ? NOT_SEALED : "";
   }
 
   private String mark(ChatMessage message, Receipts.State state) {
@@ -166,9 +167,10 @@ final class Transcript {
     List<String> lines = headed(at == null ? message.ts() : at);
     String body = message.body();
     lines.add(
-        "%s * %s edited #%s: %s"
+        "%s * %s%s edited #%s: %s"
             .formatted(
                 time(at == null ? message.ts() : at),
+                seal == null ? "" : NOT_SEALED, // nothing is edited there, whatever its number
                 name(message.senderId()),
                 message.seq(),
                 body == null ? "(deleted)" : Plain.line(body)));

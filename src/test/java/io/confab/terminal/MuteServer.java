@@ -24,6 +24,9 @@ final class MuteServer {
   private static final JsonObject POSITION =
       new JsonObject().put("room_id", ROOM).put("epoch", 1).put("seq", 0).put("rev", 0);
 
+  private static final JsonObject LOBBY =
+      POSITION.copy().put("type", "channel").put("name", "lobby").put("member_count", 1);
+
   private final HttpServer server;
   private final Set<ServerWebSocket> sockets = ConcurrentHashMap.newKeySet();
   private final List<String> sent = new CopyOnWriteArrayList<>();
@@ -51,17 +54,8 @@ final class MuteServer {
     }
     JsonObject body =
         switch (request.path()) {
-          case "/v1/rooms" ->
-              new JsonObject()
-                  .put(
-                      "rooms",
-                      new JsonArray()
-                          .add(
-                              POSITION
-                                  .copy()
-                                  .put("type", "channel")
-                                  .put("name", "lobby")
-                                  .put("member_count", 1)));
+          case "/v1/rooms" -> new JsonObject().put("rooms", new JsonArray().add(LOBBY));
+          case "/v1/rooms/" + ROOM -> LOBBY;
           case "/v1/rooms/" + ROOM + "/messages" ->
               new JsonObject()
                   .put("messages", new JsonArray())

@@ -98,7 +98,7 @@ class RoomViewTest {
 
   @Test
   void aClosedRoomShowsNothingUntilItIsOpenedAgain() {
-    view.openClosed(room(page(1, said(50, "fifty")), null, null));
+    view.openClosed(room(page(1, said(50, "fifty")), null, null), null);
     view.show(new RoomUpdate.Said(said(51, "fifty-one")));
     assertThat(view.isClosed()).isTrue();
     assertThat(out.toString()).isEmpty();
@@ -233,6 +233,53 @@ class RoomViewTest {
     assertThat(printed()).endsWith("#52 ⚠ not sealed: ben: injected");
     open(page(1, said(50, "plain")));
     assertThat(view.seal()).isEmpty();
+  }
+
+  @Test
+  void aServerCannotRaiseFromWhereARoomIsSealed() {
+    openSealed(null, line(3, BEN, "secret"));
+
+    view.show(sealedFrom(2, 1_000));
+    view.show(new RoomUpdate.Said(said(5, "injected")));
+
+    assertThat(view.seal()).contains(new RoomSeal("olm1", new Seq(3)));
+    assertThat(printed()).endsWith("#5 ⚠ not sealed: ben: injected");
+  }
+
+  private static RoomUpdate.RoomSealed sealedFrom(long rev, long from) {
+    return new RoomUpdate.RoomSealed(
+        new RoomUpdate.Change(ROOM, new Rev(rev), BEN, 0), "olm1", new Seq(from), null);
+  }
+
+  @Test
+  void thatARoomWasSealedCountsAlsoWhereThePageIsNewer() {
+    open(page(1, said(50, "plain")));
+    view.show(sealedFrom(50, 51));
+    assertThat(view.seal()).isPresent();
+
+    view.openClosed(room(page(1, said(50, "plain")), null, null), null);
+    assertThat(view.seal()).isEmpty();
+    view.show(sealedFrom(51, 51));
+    assertThat(view.seal()).isPresent();
+  }
+
+  @Test
+  void aGapInASealedRoomSetsNothingBackAndPromisesNothing() {
+    openSealed(null, line(8, BEN, "eight"));
+
+    view.show(new RoomUpdate.Reset(ROOM, pageOf(said(1, "one"), said(2, "two")), true));
+
+    assertThat(view.newest()).isEqualTo(new Seq(8));
+    assertThat(out.toString()).doesNotContain("/history");
+  }
+
+  @Test
+  void whatHistoryShowedIsNotShownAgain() {
+    openSealed(null, line(8, BEN, "eight"));
+    view.olderLines(List.of(line(7, BEN, "seven")));
+    view.show(line(7, BEN, "seven"));
+
+    assertThat(out.toString()).containsOnlyOnce("seven");
   }
 
   @Test

@@ -210,6 +210,15 @@ class TranscriptTest {
   }
 
   @Test
+  void anEditInASealedRoomIsNotTakenForSealedWhateverItsNumber() {
+    transcript.message(said(ADA, "first", MORNING));
+    transcript.sealed(new RoomSeal("olm1", new Seq(1_000)));
+
+    assertThat(transcript.update(new RoomUpdate.Edited(said(BEN, "I agree", MORNING))))
+        .containsExactly("05:15 * ⚠ not sealed: be<U+1B>n edited #3: I agree");
+  }
+
+  @Test
   void sealingAndLifetimesAreTold() {
     transcript.message(said(ADA, "first", MORNING));
 
