@@ -4,21 +4,22 @@ import io.confab.client.RoomSignal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /// How far others have received and read one's own messages, in each room that is followed. For any
 /// thread.
 final class Receipts {
-  private static final int MOST_ARRIVED = 1_000;
+  private static final int MOST_SEALED = 1_000;
 
   private final Map<RoomId, Place> places = new ConcurrentHashMap<>();
 
-  /// Of sealed rooms, where nothing is said of those before one that was received.
-  private final Map<RoomId, NavigableSet<Seq>> arrived = new ConcurrentHashMap<>();
+  /// Of lines of sealed rooms, where one says nothing of those before it.
+  private final Map<RoomId, ConcurrentNavigableMap<Seq, State>> sealed = new ConcurrentHashMap<>();
 
   private final Map<RoomId, String> told = new ConcurrentHashMap<>();
 
@@ -56,17 +57,24 @@ final class Receipts {
     return raise(read.roomId(), new Place(read.seq(), read.seq()));
   }
 
-  /// Others have this one of a sealed room.
-  void arrived(RoomId room, Seq seq) {
-    NavigableSet<Seq> all = arrived.computeIfAbsent(room, _ -> new ConcurrentSkipListSet<>());
-    all.add(seq);
-    if (all.size() > MOST_ARRIVED) {
-      all.pollFirst();
+  /// What became of this one of a sealed room.
+  void sealed(RoomId room, Seq seq, State state) {
+    NavigableMap<Seq, State> all =
+        sealed.computeIfAbsent(room, _ -> new ConcurrentSkipListMap<>());
+    all.merge(seq, state, (one, other) -> one.compareTo(other) > 0 ? one : other);
+    if (all.size() > MOST_SEALED) {
+      all.pollFirstEntry();
     }
   }
 
-  private NavigableSet<Seq> arrived(RoomId room) {
-    return arrived.getOrDefault(room, new TreeSet<>());
+  /// What became of a line of a sealed room, as far as is known.
+  State ofSealed(RoomId room, Seq seq) {
+    return sealed(room).getOrDefault(seq, State.SENT);
+  }
+
+  private NavigableMap<Seq, State> sealed(RoomId room) {
+    ConcurrentNavigableMap<Seq, State> all = sealed.get(room);
+    return all == null ? new TreeMap<>() : all;
   }
 
   private boolean raise(RoomId room, Place place) {
@@ -76,7 +84,7 @@ final class Receipts {
 
   void end(RoomId room) {
     places.remove(room);
-    arrived.remove(room);
+    sealed.remove(room);
     told.remove(room);
   }
 
@@ -85,8 +93,7 @@ final class Receipts {
     if (seq.compareTo(place.read()) <= 0) {
       return State.READ;
     }
-    boolean delivered = seq.compareTo(place.received()) <= 0 || arrived(room).contains(seq);
-    return delivered ? State.DELIVERED : State.SENT;
+    return seq.compareTo(place.received()) <= 0 ? State.DELIVERED : State.SENT;
   }
 
   /// The text, unless it is what was told last: two signals may come before the first is told.
@@ -94,14 +101,25 @@ final class Receipts {
     return text(room).filter(text -> !text.equals(told.put(room, text)));
   }
 
-  /// The newest message of a room that somebody has, and whether it was read.
+  /// The newest message of a room that somebody has, and whether it was read. What the server says
+  /// of the highest of a sealed room covers lines that did not arrive, and so tells nothing there.
   Optional<String> text(RoomId room) {
+    NavigableMap<Seq, State> lines = sealed(room);
+    Optional<Map.Entry<Seq, State>> newest =
+        lines.descendingMap().entrySet().stream()
+            .filter(line -> line.getValue() != State.SENT)
+            .findFirst();
+    if (newest.isPresent()) {
+      return Optional.of(text(newest.get().getKey(), newest.get().getValue() == State.READ));
+    }
     Place place = places.getOrDefault(room, new Place(Seq.ZERO, Seq.ZERO));
-    NavigableSet<Seq> all = arrived(room);
-    Seq newest = all.isEmpty() ? place.received() : Seq.later(place.received(), all.last());
-    return newest.equals(Seq.ZERO)
+    boolean before = lines.isEmpty() || place.received().compareTo(lines.firstKey()) < 0;
+    return place.received().equals(Seq.ZERO) || !before
         ? Optional.empty()
-        : Optional.of(
-            "#%s ✓✓ %s".formatted(newest, newest.equals(place.read()) ? "read" : "delivered"));
+        : Optional.of(text(place.received(), place.received().equals(place.read())));
+  }
+
+  private static String text(Seq seq, boolean read) {
+    return "#%s ✓✓ %s".formatted(seq, read ? "read" : "delivered");
   }
 }

@@ -84,6 +84,9 @@ final class SealedEvents {
 
   void state(SealedState state) {
     notices.state(state, open.isSealed());
+    if (state == SealedState.READY) {
+      states.follow();
+    }
     status.refresh();
   }
 }

@@ -74,5 +74,6 @@ final class SealedOpening {
   /// Another room is on the screen, which is not sealed.
   void closed() {
     status.closed();
+    states.closed();
   }
 }

@@ -1,6 +1,5 @@
 package io.confab.terminal;
 
-import io.confab.client.RoomSignal;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealedroom.Fate;
 import io.confab.protocol.AccountId;
@@ -8,9 +7,13 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -28,6 +31,9 @@ final class SealedStates {
   private final NavigableSet<Seq> own = new TreeSet<>();
   private final Set<String> told = new HashSet<>();
   private @Nullable RoomId room;
+  private Seq next = Seq.ZERO;
+  private boolean asking;
+  private boolean stale;
 
   /// @param names safe to print
   SealedStates(
@@ -44,14 +50,29 @@ final class SealedStates {
   }
 
   /// @param lines one's own among those on the screen
-  /// @param next behind all that was said
-  void opened(RoomId opened, List<SealedLine> lines, Seq next) {
+  /// @param behind all that was said
+  void opened(RoomId opened, List<SealedLine> lines, Seq behind) {
     room = opened;
+    next = behind;
     told.clear();
     own.clear();
     lines.forEach(line -> add(line.seq()));
-    Seq from = own.isEmpty() ? next : own.first();
-    sealed.follow(opened, from).onSuccess(_ -> queue.update(() -> ask(opened)));
+    follow();
+  }
+
+  /// Another room is, which is not sealed.
+  void closed() {
+    room = null;
+  }
+
+  /// Asks anew: what became known while nothing could be told, nobody tells.
+  void follow() {
+    RoomId open = room;
+    if (open != null) {
+      sealed
+          .follow(open, own.isEmpty() ? next : own.first())
+          .onSuccess(_ -> queue.update(() -> ask(open)));
+    }
   }
 
   /// One's own line is stored.
@@ -68,30 +89,56 @@ final class SealedStates {
     }
   }
 
-  /// Something became known of a room.
+  /// Something became known of a room. What becomes known while it is asked is asked for once more
+  /// afterwards, so that nobody else decides how often.
   void ask(RoomId of) {
-    if (of.equals(room)) {
-      List.copyOf(own)
-          .forEach(
-              seq ->
-                  sealed.fate(of, seq).onSuccess(fate -> queue.update(() -> take(of, seq, fate))));
+    if (!of.equals(room)) {
+      return;
+    }
+    if (asking) {
+      stale = true;
+      return;
+    }
+    asking = true;
+    List<Future<Told>> all =
+        own.stream()
+            .map(seq -> sealed.fate(of, seq).map(fate -> new Told(seq, fate)))
+            .toList();
+    Future.all(all)
+        .map(answers -> answers.<Told>list())
+        .onComplete(answers -> queue.add(() -> answered(of, answers)));
+  }
+
+  private record Told(Seq seq, Fate fate) {}
+
+  private void answered(RoomId of, AsyncResult<List<Told>> answers) {
+    asking = false;
+    if (answers.succeeded()) {
+      take(of, answers.result());
+    }
+    if (stale) {
+      stale = false;
+      Optional.ofNullable(room).ifPresent(this::ask);
     }
   }
 
-  private void take(RoomId of, Seq seq, Fate fate) {
-    if (!fate.delivered().isEmpty()) {
-      receipts.arrived(of, seq);
-    }
-    if (!fate.read().isEmpty()) {
-      receipts.read(new RoomSignal.Read(of, seq));
-    }
+  private void take(RoomId of, List<Told> all) {
+    all.forEach(one -> receipts.sealed(of, one.seq(), state(one.fate())));
     if (!of.equals(room)) {
       return;
     }
     if (!screen.isTerminal()) {
       receipts.news(of).ifPresent(text -> screen.line("* " + text));
     }
-    fate.failed().forEach((who, reason) -> tell(seq, who, reason));
+    all.forEach(one -> one.fate().failed().forEach((who, why) -> tell(one.seq(), who, why)));
+  }
+
+  /// A marker covers all lower numbers, and with them lines that its account never got.
+  private static Receipts.State state(Fate fate) {
+    if (!Collections.disjoint(fate.read(), fate.delivered())) {
+      return Receipts.State.READ;
+    }
+    return fate.delivered().isEmpty() ? Receipts.State.SENT : Receipts.State.DELIVERED;
   }
 
   private void tell(Seq seq, AccountId who, String reason) {

@@ -83,7 +83,7 @@ final class Transcript {
   /// A line that a device opened, with what has become of it.
   List<String> line(SealedLine line) {
     List<String> lines = headed(line.ts());
-    Receipts.State state = receipts.of(line.roomId(), line.seq());
+    Receipts.State state = receipts.ofSealed(line.roomId(), line.seq());
     boolean own = isSelf(line.senderId());
     List<String> said = Plain.lines(line.text());
     lines.add(

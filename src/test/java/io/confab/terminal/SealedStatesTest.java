@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.client.RoomSignal;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealedroom.Fate;
 import io.confab.protocol.AccountId;
@@ -11,6 +12,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.screen.PlainScreen;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +36,8 @@ class SealedStatesTest {
   private final Receipts receipts = new Receipts();
   private final Map<Seq, Fate> fates = new HashMap<>();
   private final List<Seq> followed = new ArrayList<>();
+  private int questions;
+  private @Nullable Promise<Void> answer;
   private final SealedStates states =
       new SealedStates(
           new Rooms(), receipts, queue, new PlainScreen(new PrintWriter(out), false), _ -> "ben");
@@ -46,7 +51,10 @@ class SealedStatesTest {
 
     @Override
     public Future<Fate> fate(RoomId room, Seq seq) {
-      return Future.succeededFuture(fates.getOrDefault(seq, UNKNOWN));
+      questions++;
+      Promise<Void> later = answer;
+      Future<Void> now = later == null ? Future.succeededFuture() : later.future();
+      return now.map(_ -> fates.getOrDefault(seq, UNKNOWN));
     }
   }
 
@@ -72,8 +80,8 @@ class SealedStatesTest {
     queue.runAll();
 
     assertThat(followed).containsExactly(new Seq(4));
-    assertThat(receipts.of(TEA, new Seq(4))).isEqualTo(Receipts.State.DELIVERED);
-    assertThat(receipts.of(TEA, new Seq(6))).isEqualTo(Receipts.State.SENT);
+    assertThat(receipts.ofSealed(TEA, new Seq(4))).isEqualTo(Receipts.State.DELIVERED);
+    assertThat(receipts.ofSealed(TEA, new Seq(6))).isEqualTo(Receipts.State.SENT);
     assertThat(out.toString()).contains("* #4 ✓✓ delivered");
   }
 
@@ -102,5 +110,72 @@ class SealedStatesTest {
     states.ask(TEA);
     queue.runAll();
     assertThat(receipts.text(TEA)).contains("#4 ✓✓ read");
+  }
+
+  @Test
+  void aLineThatFailedIsNotReadByOneWhoReadALaterOne() {
+    states.opened(TEA, List.of(own(4), own(5)), new Seq(9));
+    fates.put(new Seq(4), new Fate(Set.of(), Map.of(BEN, "undecryptable"), Set.of(BEN)));
+    receipts.read(new RoomSignal.Read(TEA, new Seq(4)));
+    states.ask(TEA);
+    queue.runAll();
+    assertThat(receipts.ofSealed(TEA, new Seq(4))).isEqualTo(Receipts.State.SENT);
+    assertThat(receipts.text(TEA)).isEmpty();
+
+    fates.put(new Seq(5), new Fate(Set.of(BEN), Map.of(), Set.of(BEN)));
+    states.ask(TEA);
+    queue.runAll();
+    assertThat(receipts.text(TEA)).contains("#5 ✓✓ read");
+    assertThat(receipts.ofSealed(TEA, new Seq(4))).isEqualTo(Receipts.State.SENT);
+  }
+
+  @Test
+  void nothingIsToldOfARoomThatIsNotOpenAnyMore() {
+    states.opened(TEA, List.of(own(4)), new Seq(9));
+    queue.runAll();
+    fates.put(new Seq(4), new Fate(Set.of(), Map.of(BEN, "expired"), Set.of()));
+    states.ask(TEA);
+    states.closed();
+    queue.runAll();
+    states.ask(TEA);
+    states.follow();
+    queue.runAll();
+
+    assertThat(followed).hasSize(1);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void afterALostConnectionWhatBecameOfTheLinesIsAskedAnew() {
+    states.opened(TEA, List.of(), new Seq(9));
+    states.said(own(9));
+    queue.runAll();
+    fates.put(new Seq(9), new Fate(Set.of(BEN), Map.of(), Set.of()));
+
+    states.follow();
+    queue.runAll();
+
+    assertThat(followed).containsExactly(new Seq(9), new Seq(9));
+    assertThat(receipts.text(TEA)).contains("#9 ✓✓ delivered");
+  }
+
+  @Test
+  void manySignalsAreOneQuestion() {
+    states.opened(TEA, List.of(own(4), own(5)), new Seq(9));
+    queue.runAll();
+    questions = 0;
+    Promise<Void> first = Promise.promise();
+    answer = first;
+    for (int i = 0; i < 100; i++) {
+      states.ask(TEA);
+    }
+    assertThat(questions).isEqualTo(2);
+
+    fates.put(new Seq(5), new Fate(Set.of(BEN), Map.of(), Set.of()));
+    answer = null;
+    first.complete();
+    queue.runAll();
+    assertThat(questions).isEqualTo(4);
+    assertThat(receipts.text(TEA)).contains("#5 ✓✓ delivered");
   }
 }

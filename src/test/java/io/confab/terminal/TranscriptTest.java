@@ -191,9 +191,11 @@ class TranscriptTest {
     assertThat(transcript.line(line(BEN, "\u001b[2Jhi\nline two")))
         .containsExactly("05:15 #3 🔒 be<U+1B>n: <U+1B>[2Jhi", "    line two");
     assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓ ada: hi");
-    receipts.arrived(ROOM, new Seq(3));
-    assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓✓ ada: hi");
     receipts.read(new RoomSignal.Read(ROOM, new Seq(3)));
+    assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓ ada: hi");
+    receipts.sealed(ROOM, new Seq(3), Receipts.State.DELIVERED);
+    assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓✓ ada: hi");
+    receipts.sealed(ROOM, new Seq(3), Receipts.State.READ);
     assertThat(transcript.line(line(ADA, "hi"))).containsExactly("05:15 #3 🔒 ✓✓ ada: hi (read)");
   }
 
