@@ -102,7 +102,7 @@ public final class Chat {
             around,
             new SealedCommands(sealed, screen, emojis, names::read, names::read),
             new SealedTalk(
-                new LiveTalk(api, client, view, reading, sends, window), sealed, view, sends));
+                new LiveTalk(api, client, view, reading, sends, window), open, view, sends));
   }
 
   /// Its listener is there before it.

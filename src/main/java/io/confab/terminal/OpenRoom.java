@@ -104,12 +104,27 @@ final class OpenRoom {
   void shown(SealedLine line) {
     view.show(line);
     seen();
+    if (!stands(line.roomId(), line.seq()) && !reading.isPaused()) {
+      sealed.seen(line.roomId(), line.seq(), line.seq()); // a late one, above it older ones are not
+    }
   }
 
-  private void seen() {
+  /// What is on the screen is read, and the lifetimes of its sealed lines begin: of no others, which
+  /// would be over unread.
+  void seen() {
     reading.seen(view.newest());
     if (isSealed() && !reading.isPaused()) {
-      view.room().ifPresent(room -> sealed.seen(room, view.newest()));
+      view.room()
+          .ifPresent(
+              room -> view.oldest().ifPresent(oldest -> sealed.seen(room, oldest, view.newest())));
     }
+  }
+
+  /// All of it is read, also what this device cannot show. Blocks while it asks the server.
+  void allRead() {
+    seen();
+    view.room()
+        .filter(_ -> isSealed())
+        .ifPresent(room -> reading.seen(opening.newestOf(room)));
   }
 }

@@ -93,6 +93,11 @@ final class RoomOpening {
     }
   }
 
+  /// The last number of a room, whoever can read what stands there.
+  Seq newestOf(RoomId room) {
+    return api.room(room).await().seq();
+  }
+
   /// Lines may have been missed of what is kept of the room on the screen.
   void missed(RoomId room) {
     if (view.seal().isPresent()) {

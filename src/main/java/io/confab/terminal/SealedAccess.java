@@ -47,7 +47,7 @@ interface SealedAccess {
     return none();
   }
 
-  default void seen(RoomId room, Seq upTo) {}
+  default void seen(RoomId room, Seq from, Seq upTo) {}
 
   default Future<Void> follow(RoomId room, Seq from) {
     return none();
@@ -118,8 +118,8 @@ interface SealedAccess {
     }
 
     @Override
-    public void seen(RoomId room, Seq upTo) {
-      rooms.seen(room, upTo);
+    public void seen(RoomId room, Seq from, Seq upTo) {
+      rooms.seen(room, from, upTo);
     }
 
     @Override

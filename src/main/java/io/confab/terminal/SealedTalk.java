@@ -12,13 +12,13 @@ import java.util.Optional;
 /// but through the device that seals it. All else is as [LiveTalk] does it.
 final class SealedTalk implements Talk {
   private final LiveTalk plain;
-  private final SealedAccess sealed;
+  private final OpenRoom open;
   private final RoomView view;
   private final UnsettledSends sends;
 
-  SealedTalk(LiveTalk plain, SealedAccess sealed, RoomView view, UnsettledSends sends) {
+  SealedTalk(LiveTalk plain, OpenRoom open, RoomView view, UnsettledSends sends) {
     this.plain = plain;
-    this.sealed = sealed;
+    this.open = open;
     this.view = view;
     this.sends = sends;
   }
@@ -56,7 +56,7 @@ final class SealedTalk implements Talk {
     } else if (!seal.get().isKnown()) {
       throw new IOException("this room is sealed in a way that this program does not know");
     } else if (plain.awaitPlace(text)) {
-      sends.add(sealed.say(room(), text), text);
+      sends.add(open.sealed().say(room(), text), text);
     }
   }
 
@@ -89,6 +89,7 @@ final class SealedTalk implements Talk {
   @Override
   public void read() {
     plain.read();
+    open.allRead();
   }
 
   @Override
@@ -100,9 +101,11 @@ final class SealedTalk implements Talk {
   @Override
   public void older(int count) {
     if (view.seal().isPresent()) {
-      List<SealedLine> lines = sealed.lines(room(), view.oldest().orElse(null), count).await();
+      List<SealedLine> lines =
+          open.sealed().lines(room(), view.oldest().orElse(null), count).await();
       if (!lines.isEmpty()) {
         view.olderLines(lines);
+        open.seen();
         return;
       }
     }

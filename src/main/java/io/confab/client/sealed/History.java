@@ -34,9 +34,9 @@ public final class History {
     return store.transact(changes -> lines.search(changes, room, words, most));
   }
 
-  /// The person has seen the lines of a room up to a number: their lifetimes begin.
-  public void seen(RoomId room, Seq upTo, Instant now) {
-    store.change(changes -> lines.seen(changes, room, upTo, now));
+  /// The person has seen the lines of a room from one number to another: their lifetimes begin.
+  public void seen(RoomId room, Seq from, Seq upTo, Instant now) {
+    store.change(changes -> lines.seen(changes, room, from, upTo, now));
   }
 
   /// When the next line is over.

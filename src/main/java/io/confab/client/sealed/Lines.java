@@ -111,13 +111,17 @@ final class Lines {
         .toList();
   }
 
-  /// The person has seen the lines of a room up to a number: their lifetimes begin.
-  void seen(Changes changes, RoomId room, Seq upTo, Instant now) {
+  /// The person has seen the lines of a room from one number to another: their lifetimes begin.
+  void seen(Changes changes, RoomId room, Seq from, Seq upTo, Instant now) {
     String prefix = UNSEEN + LINE + room + "/";
+    String begin = prefix + "%019d".formatted(from.value());
     String end = prefix + "%019d".formatted(upTo.value() + 1);
     for (String unseen : changes.keys(prefix)) {
       if (unseen.compareTo(end) >= 0) {
         return;
+      }
+      if (unseen.compareTo(begin) < 0) {
+        continue;
       }
       String key = unseen.substring(UNSEEN.length());
       line(changes, key)

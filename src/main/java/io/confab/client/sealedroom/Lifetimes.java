@@ -27,10 +27,10 @@ final class Lifetimes {
     this.gone = gone;
   }
 
-  /// The person has seen the lines of a room up to a number.
-  Future<Void> seen(RoomId room, Seq upTo) {
+  /// The person has seen the lines of a room from one number to another.
+  Future<Void> seen(RoomId room, Seq from, Seq upTo) {
     return device
-        .tell(own -> own.history().seen(room, upTo, clock.instant()))
+        .tell(own -> own.history().seen(room, from, upTo, clock.instant()))
         .onSuccess(_ -> watch());
   }
 

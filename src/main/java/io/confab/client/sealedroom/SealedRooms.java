@@ -163,9 +163,9 @@ public final class SealedRooms {
     return device.ask(own -> own.history().search(room, words, most));
   }
 
-  /// The person has seen the lines of a room up to a number: their lifetimes begin.
-  public void seen(RoomId room, Seq upTo) {
-    lifetimes.seen(room, upTo);
+  /// The person has seen the lines of a room from one number to another: their lifetimes begin.
+  public void seen(RoomId room, Seq from, Seq upTo) {
+    lifetimes.seen(room, from, upTo);
   }
 
   /// Whose keys are believed.

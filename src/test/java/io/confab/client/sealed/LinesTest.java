@@ -75,8 +75,8 @@ class LinesTest {
     keep(ROOM, 3, "for good", null, null);
     assertThat(history.nextExpiry()).isEmpty();
     assertThat(history.expire(NOW.plusSeconds(1_000))).isEmpty();
-    history.seen(ROOM, new Seq(1), NOW.plusSeconds(1_000));
-    history.seen(ROOM, new Seq(1), NOW.plusSeconds(1_020));
+    history.seen(ROOM, new Seq(1), new Seq(1), NOW.plusSeconds(1_000));
+    history.seen(ROOM, new Seq(1), new Seq(1), NOW.plusSeconds(1_020));
     assertThat(history.nextExpiry()).hasValue(NOW.plusSeconds(1_030));
     assertThat(history.expire(NOW.plusSeconds(1_029))).isEmpty();
     assertThat(texts(history.expire(NOW.plusSeconds(1_030)))).containsExactly("first");
@@ -85,16 +85,28 @@ class LinesTest {
   }
 
   @Test
+  void theLifetimesOfLinesBeforeThoseThatWereSeenDoNotBegin() {
+    keep(ROOM, 1, "not seen", 30, null);
+    keep(ROOM, 2, "seen", 30, null);
+    keep(ROOM, 3, "seen too", 30, null);
+    keep(ROOM, 4, "not seen either", 30, null);
+    history.seen(ROOM, new Seq(2), new Seq(3), NOW);
+    assertThat(texts(history.expire(NOW.plusSeconds(30)))).containsExactly("seen", "seen too");
+    assertThat(texts(history.last(ROOM, 9))).containsExactly("not seen", "not seen either");
+    assertThat(history.nextExpiry()).isEmpty();
+  }
+
+  @Test
   void theLifetimeOfALineThatIsHeldDoesNotBegin() {
     keep(ROOM, 1, "held", 30, Doubt.UNSIGNED_DEVICE);
-    history.seen(ROOM, new Seq(1), NOW);
+    history.seen(ROOM, new Seq(1), new Seq(1), NOW);
     assertThat(history.nextExpiry()).isEmpty();
   }
 
   @Test
   void whatIsOverAfterItWasSeenIsNotInTheFile() {
     keep(ROOM, 1, "canary", 30, null);
-    history.seen(ROOM, new Seq(1), NOW);
+    history.seen(ROOM, new Seq(1), new Seq(1), NOW);
     history.expire(NOW.plusSeconds(30));
     assertThat(temp.resolve("sealed.log"))
         .content(StandardCharsets.ISO_8859_1)

@@ -413,7 +413,7 @@ class SealedDeviceTest {
     Received.Envelope plain =
         (Received.Envelope) server.queueAfter(bob.place, new QueueSeq(0)).get(0);
     bob.device().open(List.of(Lie.about(plain).over(Talker.NOW.toEpochMilli() + 1_000).told()));
-    bob.device().history().seen(Talker.ROOM, new Seq(1), Talker.NOW);
+    bob.device().history().seen(Talker.ROOM, Seq.ZERO, new Seq(1), Talker.NOW);
     bob.device().history().expire(Talker.NOW);
     assertThat(bob.texts()).containsExactly("secret");
     bob.device().history().expire(Talker.NOW.plusSeconds(1));

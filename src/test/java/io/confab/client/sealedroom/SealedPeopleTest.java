@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TellingsTest {
+class SealedPeopleTest {
   @Test
   void thatSomebodyIsBelievedIsToldAlsoWhereNoLineWaits(@TempDir Path temp) {
     MemoryServer server = new MemoryServer();

@@ -1,0 +1,198 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.ChatRoom;
+import io.confab.client.ClientListener;
+import io.confab.client.ClientOptions;
+import io.confab.client.ConfabApi;
+import io.confab.client.ConfabClient;
+import io.confab.client.CredentialStore;
+import io.confab.client.HistoryPage;
+import io.confab.client.Member;
+import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.SealedLine;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.screen.PlainScreen;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// A sealed room on the screen. No server is asked.
+@ExtendWith(VertxExtension.class)
+@Timeout(30)
+class OpenRoomTest {
+  private static final RoomId TEA = new RoomId(1);
+  private static final AccountId ADA = new AccountId(10);
+  private static final AccountId BEN = new AccountId(11);
+
+  private final StringWriter out = new StringWriter();
+  private final PlainScreen screen = new PlainScreen(new PrintWriter(out), false);
+  private final ChatQueue queue = new ChatQueue();
+  private final List<String> seen = new ArrayList<>();
+  private final List<SealedLine> kept = new ArrayList<>();
+  private final List<RoomId> members = new ArrayList<>();
+  private final Rooms rooms = new Rooms();
+  private final RoomView view;
+  private final Reading reading;
+  private final SealedOpening sealed;
+  private final OpenRoom open;
+  private final ConfabApi api;
+
+  OpenRoomTest(Vertx vertx) {
+    api =
+        new ConfabApi(vertx, List.of(URI.create("http://127.0.0.1:1")), CredentialStore.memory());
+    Receipts receipts = new Receipts();
+    view =
+        new RoomView(
+            new Transcript(ZoneOffset.UTC, ADA, _ -> "ben", receipts), _ -> {}, screen);
+    reading = new Reading(new ConfabClient(api, ClientOptions.usual(), new ClientListener() {}));
+    sealed =
+        new SealedOpening(
+            rooms,
+            screen,
+            new SealedNotices(screen, _ -> "ben", ""),
+            new SealedStates(rooms, receipts, queue, screen, _ -> "ben"),
+            new SealedStatus(rooms, this::members, ADA, queue));
+    Names names = new Names(api);
+    open =
+        new OpenRoom(
+            new RoomOpening(api, screen, names, new SeatNotices(screen, names::title), view, sealed),
+            view,
+            reading,
+            new News(ADA),
+            rooms);
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+  }
+
+  private final class Rooms implements SealedAccess {
+    @Override
+    public void seen(RoomId room, Seq from, Seq upTo) {
+      seen.add(from + "-" + upTo);
+    }
+
+    @Override
+    public Future<List<SealedLine>> lines(RoomId room, @Nullable Seq before, int most) {
+      return Future.succeededFuture(List.copyOf(kept));
+    }
+  }
+
+  private Future<List<Member>> members(RoomId room) {
+    members.add(room);
+    return Future.succeededFuture(List.of());
+  }
+
+  private static SealedLine line(long seq) {
+    return new SealedLine(
+        TEA,
+        new Seq(seq),
+        BEN,
+        new DeviceId("d"),
+        new ClientId("c" + seq),
+        0,
+        "line " + seq,
+        30,
+        null,
+        null);
+  }
+
+  /// Of ten lines, the last three are on the screen.
+  private void openTea() {
+    HistoryPage page =
+        new HistoryPage(List.of(), false, false, new Epoch(1), new Seq(12), new Rev(20));
+    for (int seq = 3; seq <= 12; seq++) {
+      kept.add(line(seq));
+    }
+    ChatRoom tea =
+        new ChatRoom(
+            TEA, "group", "tea", null, null, null, null, null, null, null, null, 2, null, null,
+            null, null, page.epoch(), page.seq(), page.rev(), null, null, null, null, null);
+    SealedPage sealedPage = new SealedPage(new RoomSeal("olm1", new Seq(3)), kept);
+    view.open(tea, page, 3, sealedPage);
+    sealed.opened(TEA, List.of(), new Seq(13));
+    reading.opened(TEA);
+    open.seen();
+    queue.runAll();
+  }
+
+  @Test
+  void onlyWhatIsOnTheScreenWasSeen() {
+    openTea();
+    assertThat(seen).containsExactly("10-12");
+
+    open.shown(line(13));
+    assertThat(seen.getLast()).isEqualTo("10-13");
+    open.shown(line(5));
+    assertThat(seen.getLast()).isEqualTo("5-5");
+    view.olderLines(List.of(line(8), line(9)));
+    open.seen();
+    assertThat(seen.getLast()).isEqualTo("8-13");
+  }
+
+  @Test
+  void whatIsToStayUnreadWasNotSeen() {
+    openTea();
+    seen.clear();
+    reading.pause();
+
+    open.shown(line(13));
+    open.shown(line(5));
+    assertThat(seen).isEmpty();
+
+    reading.goOn();
+    open.seen();
+    assertThat(seen).containsExactly("10-13");
+  }
+
+  @Test
+  void whatWasMissedIsShownFromWhatIsKept() {
+    openTea();
+    kept.add(line(13));
+    kept.add(line(14));
+
+    open.missed();
+
+    assertThat(out.toString()).containsOnlyOnce("line 13").containsOnlyOnce("line 14");
+    assertThat(seen.getLast()).isEqualTo("10-14");
+  }
+
+  @Test
+  void whetherTheOthersAreBelievedIsAskedAnewWhenSomebodyComesOrGoes() {
+    openTea();
+    assertThat(members).hasSize(1);
+
+    open.updated(new RoomUpdate.MemberJoined(change(21), BEN));
+    queue.runAll();
+    open.updated(new RoomUpdate.MemberLeft(change(22), BEN, "left"));
+    queue.runAll();
+    open.updated(new RoomUpdate.MembersChanged(change(23), 2, 1));
+    queue.runAll();
+
+    assertThat(members).hasSize(4);
+  }
+
+  private static RoomUpdate.Change change(long rev) {
+    return new RoomUpdate.Change(TEA, new Rev(rev), ADA, 0);
+  }
+}
