@@ -56,6 +56,7 @@ public final class Chat {
   private final ConfabClient client;
   private boolean quitting;
   private boolean removed;
+  private boolean sealedClosed;
 
   /// @param patience how long to wait for unsettled sends at the end
   /// @param known receives what may be completed
@@ -126,7 +127,7 @@ public final class Chat {
     try {
       return chat(room);
     } finally {
-      within(SIGN_OFF, sealed.close());
+      closeSealed();
     }
   }
 
@@ -212,8 +213,17 @@ public final class Chat {
     return true;
   }
 
+  /// Lines of sealed rooms that wait fail then, so that they are named.
   private void signOff() {
     within(SIGN_OFF, client.close());
+    closeSealed();
+  }
+
+  private void closeSealed() {
+    if (!sealedClosed) {
+      sealedClosed = true;
+      within(SIGN_OFF, sealed.close());
+    }
   }
 
   private static void within(Duration limit, Future<Void> end) {

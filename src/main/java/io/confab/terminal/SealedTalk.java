@@ -56,7 +56,7 @@ final class SealedTalk implements Talk {
     } else if (!seal.get().isKnown()) {
       throw new IOException("this room is sealed in a way that this program does not know");
     } else if (plain.awaitPlace(text)) {
-      sends.add(open.sealed().say(room(), text), text);
+      sends.addLine(open.sealed().say(room(), text), text);
     }
   }
 

@@ -16,6 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /// The sends and changes of this terminal that are not settled yet, at most a hundred. Those that
 /// wait for longer than a second, or fail for good, are shown to the person.
@@ -24,17 +26,24 @@ final class UnsettledSends {
   private static final long SLOW_NANOS = 1_000_000_000;
 
   private final Screen screen;
+  private final LongSupplier clock;
   private final Semaphore room = new Semaphore(MOST);
   private final Queue<Slow> waiting = new ConcurrentLinkedQueue<>();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger failed = new AtomicInteger();
   private final Map<RoomId, Rev> newest = new ConcurrentHashMap<>();
 
-  /// A send, when it was made, by `nanoTime`.
-  private record Slow(PendingSend send, long since) {}
+  /// What was said, and when, by the clock.
+  private record Slow(BooleanSupplier settled, String text, long since) {}
 
   UnsettledSends(Screen screen) {
+    this(screen, System::nanoTime);
+  }
+
+  /// @param clock in nanoseconds
+  UnsettledSends(Screen screen, LongSupplier clock) {
     this.screen = screen;
+    this.clock = clock;
   }
 
   /// Whether another one may be sent, within this time.
@@ -53,10 +62,20 @@ final class UnsettledSends {
 
   /// Adds a message, after [#await(Duration)].
   void add(PendingSend send) {
-    waiting.add(new Slow(send, System.nanoTime()));
+    watch(() -> send.state() != PendingSend.State.QUEUED, send.body());
     Future<SentMessage> sent = send.sent();
     sent.onSuccess(this::stored);
     add(sent, send.body());
+  }
+
+  /// Adds a line of a sealed room, after [#await(Duration)].
+  void addLine(Future<?> line, String text) {
+    watch(line::isComplete, text);
+    add(line, text);
+  }
+
+  private void watch(BooleanSupplier settled, String text) {
+    waiting.add(new Slow(settled, text, clock.getAsLong()));
   }
 
   void stored(SentMessage message) {
@@ -84,10 +103,10 @@ final class UnsettledSends {
     }
     for (Iterator<Slow> slow = waiting.iterator(); slow.hasNext(); ) {
       Slow next = slow.next();
-      boolean settled = next.send().state() != PendingSend.State.QUEUED;
-      boolean late = System.nanoTime() - next.since() > SLOW_NANOS;
+      boolean settled = next.settled().getAsBoolean();
+      boolean late = clock.getAsLong() - next.since() > SLOW_NANOS;
       if (late && !settled) {
-        screen.line("◷ not stored yet: " + Plain.line(next.send().body()));
+        screen.line("◷ not stored yet: " + Plain.line(next.text()));
       }
       if (late || settled) {
         slow.remove();

@@ -11,7 +11,9 @@ import io.confab.time.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Sends lines to sealed rooms, of each room one after another: of what a device encrypts with one
 /// key, all have to get the messages in the order of their numbers. [SendRules] say what is done
@@ -24,6 +26,10 @@ final class SealedSends {
   private final Pauses pauses;
   private final Backoff backoff;
   private final WaitingLines waiting = new WaitingLines();
+
+  /// Those that the device keeps until their outcome is known.
+  private final Set<SealedSend> posted = new HashSet<>();
+
   private Promise<Void> queueOpened = Promise.promise();
   private boolean resuming;
   private boolean resumed;
@@ -94,7 +100,12 @@ final class SealedSends {
   /// What waits fails as `closed`; what becomes of what is on its way is not known.
   void close() {
     closed = true;
-    waiting.clear().forEach(send -> send.line().tryFail(closed()));
+    waiting.clear().forEach(send -> send.line().tryFail(posted.contains(send) ? kept() : closed()));
+  }
+
+  private static ApiException kept() {
+    return ApiException.local(
+        ApiException.CLOSED, "it is kept, and goes out when this device begins again");
   }
 
   private static ApiException closed() {
@@ -127,6 +138,7 @@ final class SealedSends {
     if (closed) {
       return;
     }
+    posted.add(send);
     calls
         .send(outgoing)
         .onSuccess(stored -> store(send, outgoing, stored))
@@ -176,6 +188,7 @@ final class SealedSends {
 
   private void anew(SealedSend send, Duration pause) {
     roster.doubt(send.room());
+    posted.remove(send);
     device
         .tell(own -> own.refused(send.room()))
         .compose(_ -> pauses.pause(pause))
@@ -194,6 +207,7 @@ final class SealedSends {
   }
 
   private void over(SealedSend send) {
+    posted.remove(send);
     waiting.over(send);
     next(send.room());
   }

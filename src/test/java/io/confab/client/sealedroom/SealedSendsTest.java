@@ -264,8 +264,12 @@ class SealedSendsTest {
     server.members.add(eve.account);
     server.refuse("send", Refusals.of(ErrorCode.UNAVAILABLE));
     Future<SealedLine> said = eve.sends.say(ROOM, "too late");
+    Future<SealedLine> next = eve.sends.say(ROOM, "later still");
     eve.sends.close();
     assertThat(refusal(said).code()).isEqualTo(ApiException.CLOSED);
+    assertThat(refusal(said)).hasMessageContaining("goes out when this device begins again");
+    assertThat(refusal(next).code()).isEqualTo(ApiException.CLOSED);
+    assertThat(refusal(next)).hasMessageNotContaining("begins again");
     assertThat(refusal(eve.sends.say(ROOM, "much too late")).code()).isEqualTo(ApiException.CLOSED);
   }
 }
