@@ -5,6 +5,7 @@ import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
@@ -67,9 +68,16 @@ public final class Pipe {
       if (line == null) {
         break;
       }
-      commands.run(Input.parse(line)).ifPresent(why -> refused(line, why));
+      Input asked = Input.parse(line);
+      Optional<String> why = seals(asked) ? Optional.of(NOT_HERE) : commands.run(asked);
+      why.ifPresent(text -> refused(line, text));
     }
     return whole;
+  }
+
+  /// It would be for ever, and what follows could not be said.
+  private static boolean seals(Input asked) {
+    return asked instanceof Input.Do(SlashCommand command, _) && command == SlashCommand.SEAL;
   }
 
   /// What follows is meant for this room, so if it cannot be said here nothing is said at all.
@@ -99,7 +107,7 @@ public final class Pipe {
 
     @Override
     public void sealed(RoomSeal seal) {
-      ended = true; // nothing can be said there any more
+      throw new IllegalStateException(NOT_HERE);
     }
 
     @Override
@@ -190,6 +198,10 @@ public final class Pipe {
         call.get().await();
         return true;
       } catch (ApiException refusal) {
+        if (refusal.is(ErrorCode.ENCRYPTED)) {
+          screen.line("✗ this room was sealed; " + NOT_HERE);
+          return false;
+        }
         if (!refusal.retryable()) {
           throw refusal;
         }

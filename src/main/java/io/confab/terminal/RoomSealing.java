@@ -11,8 +11,9 @@ import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Seals rooms, and says how long what is said in them lasts. Blocks while it asks the server.
@@ -21,10 +22,10 @@ final class RoomSealing {
 
   private final ConfabApi api;
   private final Screen screen;
-  private final Predicate<AccountId> reads;
+  private final Function<AccountId, Optional<Boolean>> reads;
 
-  /// @param reads whether somebody has a device that could read
-  RoomSealing(ConfabApi api, Screen screen, Predicate<AccountId> reads) {
+  /// @param reads whether somebody has a device that could read; empty: that is not known
+  RoomSealing(ConfabApi api, Screen screen, Function<AccountId, Optional<Boolean>> reads) {
     this.api = api;
     this.screen = screen;
     this.reads = reads;
@@ -34,10 +35,13 @@ final class RoomSealing {
   ///
   /// @return empty: not yet
   Optional<RoomSeal> seal(RoomId room, List<String> words) throws IOException {
-    if (!words.equals(List.of(YES))) {
+    if (words.size() != 1 || !words.getFirst().equalsIgnoreCase(YES)) {
       screen.line(
           "* From then on only the devices of its members can read what is said here; the server"
               + " sees who writes and when.");
+      screen.line(
+          "* Browsers cannot read or say anything in it, and of each account the one window that"
+              + " has its keys alone.");
       screen.line(
           "* It is for ever: the room cannot be opened again. This is beta, audited by nobody, and"
               + " not post-quantum.");
@@ -63,14 +67,18 @@ final class RoomSealing {
 
   /// Members whom nothing that is said now will reach.
   private void tellKeyless(RoomId room) {
-    String without =
-        api.members(room).await().stream()
-            .filter(member -> !reads.test(member.accountId()))
-            .map(member -> Plain.line(member.handle()))
-            .collect(Collectors.joining(", "));
-    if (!without.isEmpty()) {
-      screen.line("⚠ no device that could read: " + without);
-    }
+    List<Member> members = api.members(room).await();
+    Map<Optional<Boolean>, String> known =
+        members.stream()
+            .collect(
+                Collectors.groupingBy(
+                    member -> reads.apply(member.accountId()),
+                    Collectors.mapping(
+                        member -> Plain.line(member.handle()), Collectors.joining(", "))));
+    Optional.ofNullable(known.get(Optional.of(false)))
+        .ifPresent(without -> screen.line("⚠ no device that could read: " + without));
+    Optional.ofNullable(known.get(Optional.<Boolean>empty()))
+        .ifPresent(who -> screen.line("* whether these can read is not known: " + who));
   }
 
   /// The server names people by their ids.
@@ -89,7 +97,8 @@ final class RoomSealing {
     screen.line(
         lasts == null || lasts == 0
             ? "* What is said from here on stays."
-            : "* What is said from here on goes %s after it was read."
+            : ("* What is said from here on goes %s after it was read; whoever is away for longer"
+                    + " misses it.")
                 .formatted(Spans.text(lasts)));
   }
 }

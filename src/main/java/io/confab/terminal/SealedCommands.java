@@ -10,6 +10,7 @@ import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +49,13 @@ final class SealedCommands {
         RoomId::toString);
   }
 
-  /// Whether somebody has a device that could read, as far as is known.
-  boolean reads(AccountId who) {
-    return !sealed.devices(who).otherwise(List.of()).await().isEmpty();
+  /// Whether somebody has a device that could read; empty: that is not known.
+  Optional<Boolean> reads(AccountId who) {
+    return sealed
+        .devices(who)
+        .map(devices -> Optional.of(!devices.isEmpty()))
+        .otherwise(Optional.empty())
+        .await();
   }
 
   /// The devices of somebody, and whether they are believed.

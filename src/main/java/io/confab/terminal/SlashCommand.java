@@ -45,7 +45,10 @@ enum SlashCommand {
       "set name, description, history, slow_mode_s, max_members, capacity, read_outside or"
           + " expires_in_s"),
   SEAL("[YES]", "seal this room, for ever: its members' devices alone can read it; beta"),
-  EXPIRE("SECONDS", "let what is said in this sealed room go so long after it was read; 0: stay"),
+  EXPIRE(
+      "SECONDS",
+      "let what is said in this sealed room go so long after it was read; whoever is away for"
+          + " longer misses it; 0: stay"),
   VERIFY("HANDLE", "compare emoji with somebody, to know that their keys are theirs"),
   MATCH("HANDLE", "somebody sees the same emoji"),
   DIFFER("HANDLE", "somebody sees others"),

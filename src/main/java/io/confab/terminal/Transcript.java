@@ -157,7 +157,7 @@ final class Transcript {
                   ? "what is said from here on stays"
                   : "what is said from here on goes "
                       + Spans.text(set.expiresInS())
-                      + " after it was read");
+                      + " after it was read; whoever is away for longer misses it");
       case RoomUpdate.Sealed _, RoomUpdate.Other _, RoomUpdate.Reset _ -> List.of();
     };
   }

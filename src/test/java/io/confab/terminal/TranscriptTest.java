@@ -229,7 +229,9 @@ class TranscriptTest {
             "05:15 * be<U+1B>n sealed this room, for ever: what is said from here on is for its"
                 + " members alone");
     assertThat(transcript.update(new RoomUpdate.ExpirySet(change(), 7_200)))
-        .containsExactly("05:15 * what is said from here on goes 2 h after it was read");
+        .containsExactly(
+            "05:15 * what is said from here on goes 2 h after it was read; whoever is away for"
+                + " longer misses it");
     assertThat(transcript.update(new RoomUpdate.ExpirySet(change(), 0)))
         .containsExactly("05:15 * what is said from here on stays");
     assertThat(transcript.update(new RoomUpdate.Sealed(change(), new Seq(4)))).isEmpty();
