@@ -84,7 +84,7 @@ public final class Chat {
     this.sealed = self.sealed().begin(api, client, new SealedEars(queue, this::sealedEvents));
     SealedNotices notices = new SealedNotices(screen, names::read, self.sealed().refusal());
     SealedStates states = new SealedStates(sealed, signs.receipts(), queue, screen, names::read);
-    SealedStatus trust = new SealedStatus(sealed, api::members, self.accountId(), queue);
+    SealedStatus trust = new SealedStatus(sealed, api::members, self.accountId(), queue, screen);
     SealedOpening sealing = new SealedOpening(sealed, screen, notices, states, trust);
     EmojiDialog emojis = new EmojiDialog(sealed, names::read, screen);
     this.open =

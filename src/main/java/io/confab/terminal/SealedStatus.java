@@ -4,6 +4,7 @@ import io.confab.client.Member;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.screen.Screen;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -12,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Whether the others in the sealed room that is open are who they seem to be, for the status. For
-/// the thread of a chat.
+/// Whether the others in the sealed room that is open are who they seem to be, for the status, or as
+/// a line where there is none. For the thread of a chat.
 final class SealedStatus {
   private static final int MOST = 250;
 
@@ -21,6 +22,7 @@ final class SealedStatus {
   private final Function<RoomId, Future<List<Member>>> members;
   private final AccountId self;
   private final ChatQueue queue;
+  private final Screen screen;
   private @Nullable RoomId room;
   private String text = "";
   private boolean asking;
@@ -31,11 +33,13 @@ final class SealedStatus {
       SealedAccess sealed,
       Function<RoomId, Future<List<Member>>> members,
       AccountId self,
-      ChatQueue queue) {
+      ChatQueue queue,
+      Screen screen) {
     this.sealed = sealed;
     this.members = members;
     this.self = self;
     this.queue = queue;
+    this.screen = screen;
   }
 
   /// A sealed room is open.
@@ -94,7 +98,11 @@ final class SealedStatus {
 
   private void found(RoomId asked, List<Trust> all) {
     if (asked.equals(room)) {
+      String before = text;
       text = text(all);
+      if (!screen.isTerminal() && !text.equals(before)) {
+        screen.line("* " + text);
+      }
     }
   }
 

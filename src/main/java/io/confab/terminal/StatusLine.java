@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where one is, in a direct room whether the other one is there, and in a sealed one whether the
-/// others are who they seem to be; how the connection is, whether one is inside or waits, who
+/// In a sealed room whether the others are who they seem to be, before anything that others wrote:
+/// they can neither say that themselves nor push it off the row. Then where one is, and in a direct
+/// room whether the other one is there; how the connection is, whether one is inside or waits, who
 /// types, what is unread elsewhere, and what became of one's messages.
 record StatusLine(
     RoomView view,
@@ -21,9 +22,9 @@ record StatusLine(
   String text() {
     Optional<RoomId> room = view.room();
     return Stream.of(
+            room.flatMap(sealed::text),
             room.map(names::title),
             room.flatMap(around::other),
-            room.flatMap(sealed::text),
             connection.now(),
             room.flatMap(seats::text),
             room.flatMap(open -> signs.typers().text(open, who -> Plain.line(names.of(who)))),

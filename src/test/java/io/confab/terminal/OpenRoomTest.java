@@ -53,6 +53,7 @@ class OpenRoomTest {
   private final RoomView view;
   private final Reading reading;
   private final SealedOpening sealed;
+  private final SealedStatus trust;
   private final OpenRoom open;
   private final ConfabApi api;
 
@@ -64,13 +65,14 @@ class OpenRoomTest {
         new RoomView(
             new Transcript(ZoneOffset.UTC, ADA, _ -> "ben", receipts), _ -> {}, screen);
     reading = new Reading(new ConfabClient(api, ClientOptions.usual(), new ClientListener() {}));
+    trust = new SealedStatus(rooms, this::members, ADA, queue, screen);
     sealed =
         new SealedOpening(
             rooms,
             screen,
             new SealedNotices(screen, _ -> "ben", ""),
             new SealedStates(rooms, receipts, queue, screen, _ -> "ben"),
-            new SealedStatus(rooms, this::members, ADA, queue));
+            trust);
     Names names = new Names(api);
     open =
         new OpenRoom(
@@ -190,6 +192,23 @@ class OpenRoomTest {
     queue.runAll();
 
     assertThat(members).hasSize(4);
+  }
+
+  @Test
+  void noNameStandsBeforeWhetherTheRoomIsSealed() {
+    openTea();
+    StatusLine status =
+        new StatusLine(
+            view,
+            new ConnectionNotice(screen),
+            new SeatNotices(screen, _ -> ""),
+            new News(ADA),
+            new Names(api),
+            new Signs(),
+            Around.nobody(),
+            trust);
+
+    assertThat(status.text()).isEqualTo("sealed, not verified · " + TEA);
   }
 
   private static RoomUpdate.Change change(long rev) {

@@ -6,8 +6,11 @@ import io.confab.client.Member;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.screen.PlainScreen;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -23,9 +26,15 @@ class SealedStatusTest {
   private static final AccountId ADA = new AccountId(10);
   private static final Map<Trust, AccountId> PEOPLE = new EnumMap<>(Trust.class);
 
+  private final StringWriter out = new StringWriter();
   private final ChatQueue queue = new ChatQueue();
   private final Deque<Promise<List<Member>>> asked = new ArrayDeque<>();
-  private final SealedStatus status = new SealedStatus(new Rooms(), this::members, ADA, queue);
+  private final SealedStatus status = new SealedStatus(
+          new Rooms(),
+          this::members,
+          ADA,
+          queue,
+          new PlainScreen(new PrintWriter(out), false));
 
   static {
     Stream.of(Trust.values())
@@ -98,5 +107,18 @@ class SealedStatusTest {
     assertThat(status.text(TEA)).contains("sealed, verified");
     status.closed();
     assertThat(status.text(TEA)).isEmpty();
+  }
+
+  @Test
+  void whereNoStatusIsShownALineSaysItOnce() {
+    status.opened(TEA);
+    answer(Trust.VERIFIED);
+    status.refresh();
+    answer(Trust.VERIFIED);
+    status.refresh();
+    answer(Trust.CHANGED);
+
+    assertThat(out.toString().lines())
+        .containsExactly("* sealed, verified", "* sealed, KEYS CHANGED");
   }
 }
