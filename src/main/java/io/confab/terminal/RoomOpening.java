@@ -69,11 +69,12 @@ final class RoomOpening {
   private void show(ChatRoom room, HistoryPage page) {
     SealedPage kept = sealed.page(room.roomId(), seal(room));
     view.open(room, page, Commands.USUAL_HISTORY, kept);
-    if (kept.seal() == null) {
+    RoomSeal seal = kept.seal();
+    if (seal == null) {
       sealed.closed();
     } else {
       List<SealedLine> own = kept.lines().stream().filter(view::isOwn).toList();
-      sealed.opened(room.roomId(), own, next(room.seq()));
+      sealed.opened(room.roomId(), seal, own, next(room.seq()));
     }
   }
 
@@ -112,7 +113,8 @@ final class RoomOpening {
 
   /// The room that is on the screen was sealed now.
   void sealed(RoomId room) {
-    sealed.opened(room, List.of(), next(view.newest()));
+    view.seal()
+        .ifPresent(seal -> sealed.opened(room, seal, List.of(), next(view.newest())));
   }
 
   private void tellCapacity(ChatRoom room, long capacity) {

@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import io.confab.client.ChatRoom;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.KnownSeal;
 import io.confab.protocol.Seq;
 import io.confab.protocol.Suite;
 import java.util.Optional;
@@ -20,9 +21,13 @@ record RoomSeal(String suite, Seq from) {
     return new RoomSeal(event.suite(), event.fromSeq());
   }
 
-  /// Of a room in which something was sealed: it stays so, whatever a server says.
-  static RoomSeal remembered(Seq first) {
-    return new RoomSeal(Suite.OLM1.wire(), first);
+  /// Of a room that was sealed once: it stays so, whatever a server says.
+  static RoomSeal of(KnownSeal known) {
+    return new RoomSeal(known.suite(), known.from());
+  }
+
+  KnownSeal known() {
+    return new KnownSeal(suite, from);
   }
 
   /// The same, and from where it is known to be sealed, whatever a server says later.

@@ -5,6 +5,7 @@ import io.confab.client.QueueEvent;
 import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.KnownSeal;
 import io.confab.client.sealed.ListedDevice;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.SealedLine;
@@ -36,6 +37,14 @@ interface SealedAccess {
   default void updated(RoomUpdate update) {}
 
   default Future<SealedLine> say(RoomId room, String text) {
+    return none();
+  }
+
+  default Future<Void> sealed(RoomId room, KnownSeal seal) {
+    return none();
+  }
+
+  default Future<Optional<KnownSeal>> seal(RoomId room) {
     return none();
   }
 
@@ -105,6 +114,16 @@ interface SealedAccess {
     @Override
     public Future<SealedLine> say(RoomId room, String text) {
       return rooms.say(room, text);
+    }
+
+    @Override
+    public Future<Void> sealed(RoomId room, KnownSeal seal) {
+      return rooms.sealed(room, seal);
+    }
+
+    @Override
+    public Future<Optional<KnownSeal>> seal(RoomId room) {
+      return rooms.seal(room);
     }
 
     @Override

@@ -37,16 +37,21 @@ final class SealedOpening {
   ///
   /// @param told by the server; empty: it is not sealed
   SealedPage page(RoomId room, Optional<RoomSeal> told) {
-    List<SealedLine> kept = lines(room);
-    if (kept.isEmpty()) {
-      return new SealedPage(told.orElse(null), kept);
-    }
-    Seq first = kept.getFirst().seq();
-    if (told.isEmpty()) {
+    Optional<RoomSeal> known = known(room);
+    if (told.isEmpty() && known.isPresent()) {
       screen.line("⚠ the server says that this room is not sealed; it is, and stays so");
     }
-    return new SealedPage(
-        told.map(seal -> seal.since(first)).orElseGet(() -> RoomSeal.remembered(first)), kept);
+    Optional<RoomSeal> seal =
+        told.map(now -> known.map(before -> now.since(before.from())).orElse(now)).or(() -> known);
+    return new SealedPage(seal.orElse(null), seal.isEmpty() ? List.of() : lines(room));
+  }
+
+  private Optional<RoomSeal> known(RoomId room) {
+    try {
+      return sealed.seal(room).await().map(RoomSeal::of);
+    } catch (ApiException _) {
+      return Optional.empty(); // the state says why
+    }
   }
 
   /// The last that are kept.
@@ -60,7 +65,10 @@ final class SealedOpening {
 
   /// @param own lines on the screen
   /// @param next behind all that was said
-  void opened(RoomId room, List<SealedLine> own, Seq next) {
+  void opened(RoomId room, RoomSeal seal, List<SealedLine> own, Seq next) {
+    if (seal.isKnown()) {
+      sealed.sealed(room, seal.known());
+    }
     notices.tellAbsence();
     status.opened(room);
     states.opened(room, own, next);

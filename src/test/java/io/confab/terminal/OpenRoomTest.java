@@ -132,7 +132,7 @@ class OpenRoomTest {
             null, null, page.epoch(), page.seq(), page.rev(), null, null, null, null, null);
     SealedPage sealedPage = new SealedPage(new RoomSeal("olm1", new Seq(3)), kept);
     view.open(tea, page, 3, sealedPage);
-    sealed.opened(TEA, List.of(), new Seq(13));
+    sealed.opened(TEA, new RoomSeal("olm1", new Seq(3)), List.of(), new Seq(13));
     reading.opened(TEA);
     open.seen();
     queue.runAll();

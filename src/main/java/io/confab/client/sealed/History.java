@@ -17,6 +17,16 @@ public final class History {
     this.lines = lines;
   }
 
+  /// Remembers that a room is sealed.
+  public void sealed(RoomId room, KnownSeal seal) {
+    store.change(changes -> lines.sealed(changes, room, seal));
+  }
+
+  /// How a room is sealed: it was told, or a line of it was kept. Empty: not, as far as is known.
+  public Optional<KnownSeal> seal(RoomId room) {
+    return store.transact(changes -> lines.seal(changes, room));
+  }
+
   /// The last lines of a room, oldest first.
   public List<SealedLine> last(RoomId room, int most) {
     return store.transact(changes -> lines.last(changes, room, most));

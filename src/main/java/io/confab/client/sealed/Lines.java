@@ -4,6 +4,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.Suite;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ final class Lines {
   private static final String HELD = "held/";
   private static final String DUE = "due/";
   private static final String UNSEEN = "unseen/";
+  private static final String SEALED = "sealed/";
 
   private static final Pattern WORDS = Pattern.compile("\\s+");
   private static final Comparator<SealedLine> NEWEST =
@@ -44,6 +46,7 @@ final class Lines {
     String key = key(line);
     changes.put(key, SealedJson.keep(line));
     changes.put(said(line.roomId(), line.senderId(), line.clientId()), new byte[0]);
+    sealed(changes, line.roomId(), new KnownSeal(Suite.OLM1.wire(), line.seq()));
     if (line.held() != null && line.held() != Doubt.REORDERED) {
       changes.put(HELD + line.senderId() + "/" + key, SealedJson.keep(new Held(key, sender)));
     }
@@ -52,6 +55,20 @@ final class Lines {
     } else if (line.expiresInS() != null) {
       changes.put(UNSEEN + key, new byte[0]);
     }
+  }
+
+  /// A room is sealed, which is kept when nothing of it is any more.
+  void sealed(Changes changes, RoomId room, KnownSeal seal) {
+    Optional<KnownSeal> before = seal(changes, room);
+    KnownSeal now = before.map(known -> known.since(seal.from())).orElse(seal);
+    if (!before.equals(Optional.of(now))) {
+      changes.put(SEALED + room, SealedJson.keep(now));
+    }
+  }
+
+  /// How a room is sealed; empty: it is not, as far as is known.
+  Optional<KnownSeal> seal(Changes changes, RoomId room) {
+    return changes.get(SEALED + room).map(json -> SealedJson.kept(json, KnownSeal.class));
   }
 
   /// Shows what was held of an account and is believed now.

@@ -7,6 +7,7 @@ import io.confab.client.Credentials;
 import io.confab.client.QueueEvent;
 import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.KnownSeal;
 import io.confab.client.sealed.SealedDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.Refusal;
@@ -20,6 +21,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +145,17 @@ public final class SealedRooms {
                 : Future.failedFuture(
                     ApiException.local(
                         ApiException.CLOSED, "this device takes no part in sealed rooms")));
+  }
+
+  /// Remembers that a room is sealed, for [#seal].
+  public Future<Void> sealed(RoomId room, KnownSeal seal) {
+    return device.tell(own -> own.history().sealed(room, seal));
+  }
+
+  /// How a room is sealed: it was told, or a line of it was kept once. Empty: not, as far as is
+  /// known. A server that says otherwise wants to read.
+  public Future<Optional<KnownSeal>> seal(RoomId room) {
+    return device.ask(own -> own.history().seal(room));
   }
 
   /// The last lines of a room, oldest first.

@@ -55,6 +55,25 @@ class LinesTest {
   }
 
   @Test
+  void thatARoomIsSealedIsKnownWhenNothingOfItIsKeptAnyMore() {
+    assertThat(history.seal(ROOM)).isEmpty();
+    keep(ROOM, 7, "held", null, Doubt.UNSIGNED_DEVICE);
+    keep(ROOM, 5, "over soon", 30, null);
+    keep(ROOM, 6, "over soon too", 30, null);
+    history.seen(ROOM, new Seq(5), new Seq(6), NOW);
+    history.expire(NOW.plusSeconds(30));
+
+    assertThat(history.last(ROOM, 9)).isEmpty();
+    assertThat(history.seal(ROOM)).hasValue(new KnownSeal("olm1", new Seq(5)));
+    history.sealed(ROOM, new KnownSeal("olm1", new Seq(9)));
+    assertThat(history.seal(ROOM)).hasValue(new KnownSeal("olm1", new Seq(5)));
+    history.sealed(ROOM, new KnownSeal("olm1", new Seq(3)));
+    assertThat(history.seal(ROOM)).hasValue(new KnownSeal("olm1", new Seq(3)));
+    history.sealed(OTHER, new KnownSeal("later", new Seq(1)));
+    assertThat(history.seal(OTHER)).hasValue(new KnownSeal("later", new Seq(1)));
+  }
+
+  @Test
   void allWordsAreSearchedForNewestFirst() {
     keep(ROOM, 1, "Coffee at ten?", null, null);
     keep(OTHER, 2, "No COFFEE today", null, null);
