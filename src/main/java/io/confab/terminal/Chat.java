@@ -82,7 +82,8 @@ public final class Chat {
     Reading reading = new Reading(client);
     keyboard.watch(reading::typing);
     this.sealed = self.sealed().begin(api, client, new SealedEars(queue, this::sealedEvents));
-    SealedNotices notices = new SealedNotices(screen, names::read, self.sealed().refusal());
+    SealedNotices notices =
+        new SealedNotices(screen, self.accountId(), names::read, self.sealed().refusal());
     SealedStates states = new SealedStates(sealed, signs.receipts(), queue, screen, names::read);
     SealedStatus trust = new SealedStatus(sealed, api::members, self.accountId(), queue, screen);
     SealedOpening sealing = new SealedOpening(sealed, screen, notices, states, trust);

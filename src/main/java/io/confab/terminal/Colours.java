@@ -10,7 +10,8 @@ import org.jline.utils.AttributedStyle;
 /// not say too. What others wrote stands behind a name or is indented: it cannot colour anything.
 final class Colours {
   private static final Pattern MESSAGE =
-      Pattern.compile("(\\d\\d:\\d\\d #\\d+ (?:✓{1,2} |@ )?)([^ ]+): (.*)");
+      Pattern.compile(
+          "(\\d\\d:\\d\\d #\\d+ (?:🔒 )?(?:⚠ not sealed: )?(?:✓{1,2} |@ )?)([^ ]+): (.*)");
   private static final Pattern NOTE =
       Pattern.compile("(\\d\\d:\\d\\d )?\\* .*|—— .* ——", Pattern.DOTALL);
   private static final Pattern MENTIONING =
@@ -38,7 +39,7 @@ final class Colours {
     if (!on) {
       return new AttributedString(text);
     }
-    if (text.startsWith("✗") || text.startsWith("◷")) {
+    if (text.startsWith("✗") || text.startsWith("◷") || text.startsWith("⚠")) {
       return new AttributedString(text, REFUSAL);
     }
     if (NOTE.matcher(text).matches()) {

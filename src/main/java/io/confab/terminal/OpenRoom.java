@@ -44,6 +44,11 @@ final class OpenRoom {
     return view.isOwn(line);
   }
 
+  /// Whether a line of it was not shown yet.
+  boolean isNew(SealedLine line) {
+    return view.isNew(line);
+  }
+
   /// Whether a line of a room may be on the screen.
   boolean stands(RoomId room, Seq seq) {
     return shows(room)

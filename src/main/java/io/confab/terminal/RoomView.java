@@ -165,9 +165,17 @@ final class RoomView {
     }
   }
 
+  boolean isNew(SealedLine line) {
+    return !lines.contains(key(line));
+  }
+
+  private static String key(SealedLine line) {
+    return line.seq() + " " + line.senderId() + " " + line.clientId().value();
+  }
+
   /// Whether it was not shown yet.
   private boolean mark(SealedLine line) {
-    boolean unseen = lines.add(line.seq() + " " + line.senderId() + " " + line.clientId().value());
+    boolean unseen = lines.add(key(line));
     if (lines.size() > MOST_LINES) {
       Iterator<String> first = lines.iterator();
       first.next();

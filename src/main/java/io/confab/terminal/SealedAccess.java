@@ -70,6 +70,11 @@ interface SealedAccess {
     return none();
   }
 
+  /// Whether it is the own account, whose other identity nobody is to accept.
+  default boolean isOwn(AccountId account) {
+    return false;
+  }
+
   default Future<Void> accept(AccountId account) {
     return none();
   }
@@ -95,7 +100,12 @@ interface SealedAccess {
   record Absent() implements SealedAccess {}
 
   /// With one.
-  record Present(SealedRooms rooms) implements SealedAccess {
+  record Present(SealedRooms rooms, AccountId account) implements SealedAccess {
+    @Override
+    public boolean isOwn(AccountId asked) {
+      return asked.equals(account);
+    }
+
     @Override
     public void queued(QueueEvent event) {
       rooms.queued(event);

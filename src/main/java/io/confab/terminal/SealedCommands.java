@@ -88,6 +88,10 @@ final class SealedCommands {
 
   /// Accepts the other keys of somebody.
   void trust(AccountId who, String handle) {
+    if (sealed.isOwn(who)) {
+      screen.line("* Your own keys are not the server's to change; nothing was accepted.");
+      return;
+    }
     Trust before = sealed.trust(who).await();
     if (before != Trust.CHANGED) {
       screen.line(

@@ -35,7 +35,7 @@ final class SealedEars implements SealedListener {
 
   @Override
   public void believed(AccountId account) {
-    queue.update(() -> events.get().believed(account));
+    queue.add(() -> events.get().believed(account));
   }
 
   @Override
@@ -50,7 +50,7 @@ final class SealedEars implements SealedListener {
 
   @Override
   public void unsent(RoomId room, String text, ApiException why) {
-    queue.update(() -> events.get().unsent(text, why));
+    queue.add(() -> events.get().unsent(text, why));
   }
 
   @Override
@@ -65,6 +65,6 @@ final class SealedEars implements SealedListener {
 
   @Override
   public void state(SealedState state) {
-    queue.update(() -> events.get().state(state));
+    queue.add(() -> events.get().state(state));
   }
 }

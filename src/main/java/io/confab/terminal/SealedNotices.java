@@ -9,15 +9,18 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What a person must know of sealed rooms: of keys that are not believed, each thing once, and
-/// that this window takes no part. For the thread of a chat.
+/// What a person must know of sealed rooms: of keys that are not believed, each thing once; of lines
+/// that could not be opened, how many; and that this window takes no part. For the thread of a
+/// chat.
 final class SealedNotices {
   /// So many warnings are remembered; after them all are told anew.
   private static final int MOST = 1_000;
@@ -25,7 +28,9 @@ final class SealedNotices {
   private final Screen screen;
   private final Function<AccountId, String> names;
   private final String refusal;
+  private final AccountId self;
   private final Set<Told> told = new HashSet<>();
+  private final Map<AccountId, Integer> lost = new HashMap<>();
   private @Nullable SealedState state;
 
   /// What was told; of another identity once for all devices that stand under it.
@@ -38,20 +43,43 @@ final class SealedNotices {
 
   /// @param names safe to print
   /// @param refusal why this window has nothing to take part with; empty: it has
-  SealedNotices(Screen screen, Function<AccountId, String> names, String refusal) {
+  SealedNotices(
+      Screen screen, AccountId self, Function<AccountId, String> names, String refusal) {
     this.screen = screen;
+    this.self = self;
     this.names = names;
     this.refusal = refusal;
   }
 
   /// Whether it is new.
   boolean warned(Warning warning) {
+    if (warning.doubt() == Doubt.UNDECRYPTABLE) {
+      return lost(warning.accountId());
+    }
     if (told.size() >= MOST) {
       told.clear();
     }
     boolean news = told.add(Told.of(warning));
     if (news) {
       screen.line("⚠ " + text(warning));
+    }
+    return news;
+  }
+
+  /// Told when their number has doubled: who sends nothing else is not to fill the screen.
+  private boolean lost(AccountId account) {
+    if (lost.size() >= MOST) {
+      lost.clear();
+    }
+    int count = lost.merge(account, 1, Integer::sum);
+    boolean news = Integer.bitCount(count) == 1;
+    if (news) {
+      String who = names.apply(account);
+      screen.line(
+          count == 1
+              ? "⚠ something of %s cannot be opened here, and is lost; they are told so"
+                  .formatted(who)
+              : "⚠ %d lines of %s could not be opened here, and are lost".formatted(count, who));
     }
     return news;
   }
@@ -65,20 +93,27 @@ final class SealedNotices {
     String who = names.apply(warning.accountId());
     return switch (warning.doubt()) {
       case CHANGED_IDENTITY ->
-          ("%1$s has other keys than before, or somebody else has them; nothing is sealed for them"
-                  + " until /trust %1$s. /verify %1$s compares them first.")
-              .formatted(who);
+          warning.accountId().equals(self)
+              ? "the server tells of other keys of your own account than this window has: another"
+                  + " window of yours made them at the same time, or somebody else did; this one"
+                  + " accepts none of them"
+              : ("%1$s has other keys than before: they began anew, or somebody stands between you."
+                      + " What they write waits and nothing is sealed for them, until /trust %1$s."
+                      + " /verify %1$s compares first.")
+                  .formatted(who);
       case CHANGED_DEVICE ->
-          "a device of %s has other keys than before; it gets nothing".formatted(who);
+          "a device of %s has other keys than before; it gets nothing, and what it writes waits"
+              .formatted(who);
       case UNSIGNED_DEVICE ->
-          "a device of %s is not signed by its account; it gets nothing".formatted(who);
+          ("a device of %s is not signed by its account; it gets nothing, and what it writes waits"
+                  + " until it is")
+              .formatted(who);
       case OTHER_SUITE ->
           "a device of %s needs another program than this one; it gets nothing".formatted(who);
-      case UNDECRYPTABLE ->
-          "something of %s cannot be opened here; they are told so".formatted(who);
       case REORDERED -> "something of %s came out of its order, and is not shown".formatted(who);
       case REPLAYED -> "something of %s came again, and is not shown".formatted(who);
-      case MALFORMED,
+      case UNDECRYPTABLE,
+          MALFORMED,
           BAD_KEY,
           BAD_SIGNATURE,
           OTHER_OWNER,
@@ -136,8 +171,8 @@ final class SealedNotices {
       case REFUSED -> Optional.of("the server takes no keys of this device for sealed rooms");
       case STORE_FAILED ->
           Optional.of(
-              "the disk does not keep what comes and goes in sealed rooms, so nothing does until"
-                  + " the next start");
+              "the disk did not take what was said in sealed rooms; nothing is sent or shown there"
+                  + " until this window is opened again");
     };
   }
 

@@ -3,6 +3,7 @@ package io.confab.terminal;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.Credentials;
+import io.confab.client.sealed.DamagedStoreException;
 import io.confab.client.sealed.ForeignStoreException;
 import io.confab.client.sealed.SealedDevice;
 import io.confab.client.sealed.SealedStore;
@@ -10,6 +11,7 @@ import io.confab.client.sealedroom.SealedListener;
 import io.confab.client.sealedroom.SealedRooms;
 import io.confab.config.FileFault;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
@@ -26,7 +28,12 @@ public sealed interface SealedStart {
         throw failure;
       }
     } catch (UncheckedIOException failure) {
-      return new Refused(FileFault.text(Objects.requireNonNull(failure.getCause())));
+      IOException cause = Objects.requireNonNull(failure.getCause());
+      return new Refused(
+          cause instanceof DamagedStoreException
+              ? "%s: %s Moved away, this window begins anew there, as another device."
+                  .formatted(folder.of(own), cause.getMessage())
+              : FileFault.text(cause));
     } catch (ForeignStoreException foreign) {
       return new Refused(String.valueOf(foreign.getMessage()));
     } catch (LinkageError _) {
@@ -56,7 +63,8 @@ public sealed interface SealedStart {
   record Ready(Vertx vertx, Credentials own, SealedDevice device) implements SealedStart {
     @Override
     public SealedAccess begin(ConfabApi api, ConfabClient client, SealedListener listener) {
-      return new SealedAccess.Present(new SealedRooms(vertx, api, client, own, device, listener));
+      return new SealedAccess.Present(
+          new SealedRooms(vertx, api, client, own, device, listener), own.accountId());
     }
 
     @Override

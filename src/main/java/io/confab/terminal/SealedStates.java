@@ -143,7 +143,17 @@ final class SealedStates {
 
   private void tell(Seq seq, AccountId who, String reason) {
     if (told.add(seq + " " + who)) {
-      screen.line("✗ #%s is not at %s (%s)".formatted(seq, names.apply(who), Plain.line(reason)));
+      screen.line("✗ #%s did not reach %s: %s".formatted(seq, names.apply(who), words(reason)));
     }
+  }
+
+  private static String words(String reason) {
+    return switch (reason) {
+      case "full" -> "too much waits for them";
+      case "expired" -> "its time was over before they came";
+      case "removed" -> "their device is gone";
+      case "undecryptable" -> "they could not open it";
+      default -> Plain.line(reason);
+    };
   }
 }

@@ -193,7 +193,15 @@ class EditorTest {
     Colours on = new Colours(true);
     Colours off = new Colours(false);
     for (String line :
-        List.of("05:13 #42 ✓ ben: hello", "✗ refused", "05:13 * ben joined", "—— Sunday ——")) {
+        List.of(
+            "05:13 #42 ✓ ben: hello",
+            "05:13 #42 🔒 ✓✓ ben: hello",
+            "05:13 #42 🔒 ben: hello",
+            "05:13 #42 ⚠ not sealed: ben: hello",
+            "⚠ ben has other keys",
+            "✗ refused",
+            "05:13 * ben joined",
+            "—— Sunday ——")) {
       assertThat(on.line(line).toAnsi(virtual.terminal())).contains("\u001b[");
       assertThat(off.line(line).toAnsi(virtual.terminal())).isEqualTo(line);
     }

@@ -70,7 +70,7 @@ class OpenRoomTest {
         new SealedOpening(
             rooms,
             screen,
-            new SealedNotices(screen, _ -> "ben", ""),
+            new SealedNotices(screen, ADA, _ -> "ben", ""),
             new SealedStates(rooms, receipts, queue, screen, _ -> "ben"),
             trust);
     Names names = new Names(api);

@@ -207,6 +207,8 @@ class RoomViewTest {
   void aSealedLineIsShownOnceAlsoWhenItComesLate() {
     openSealed(null, line(3, BEN, "kept"));
 
+    assertThat(view.isNew(line(3, BEN, "kept"))).isFalse();
+    assertThat(view.isNew(line(6, ADA, "own"))).isTrue();
     view.show(line(3, BEN, "kept"));
     view.show(line(6, ADA, "own"));
     view.show(line(5, BEN, "late"));

@@ -37,6 +37,7 @@ class SealedCommandsTest {
 
   /// What a device answers.
   private static final class Rooms implements SealedAccess {
+    private static final AccountId OWN = new AccountId(10);
     private final List<String> searched = new ArrayList<>();
     private final List<AccountId> accepted = new ArrayList<>();
     private List<SealedLine> found = List.of();
@@ -57,6 +58,11 @@ class SealedCommandsTest {
     @Override
     public Future<Trust> trust(AccountId account) {
       return Future.succeededFuture(trust);
+    }
+
+    @Override
+    public boolean isOwn(AccountId account) {
+      return account.equals(OWN);
     }
 
     @Override
@@ -131,6 +137,15 @@ class SealedCommandsTest {
     commands.trust(BEN, "ben");
     assertThat(rooms.accepted).containsExactly(BEN);
     assertThat(out.toString()).contains("* The other keys of ben are accepted.");
+  }
+
+  @Test
+  void otherKeysOfOneselfAreNotAccepted() {
+    rooms.trust = Trust.CHANGED;
+    commands.trust(Rooms.OWN, "ada");
+
+    assertThat(rooms.accepted).isEmpty();
+    assertThat(out.toString()).contains("nothing was accepted");
   }
 
   @Test

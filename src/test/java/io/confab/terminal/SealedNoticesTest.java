@@ -19,11 +19,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SealedNoticesTest {
   private static final AccountId BEN = new AccountId(11);
 
+  private static final AccountId ADA = new AccountId(10);
   private static final DeviceId PHONE = new DeviceId("phone");
 
   private final StringWriter out = new StringWriter();
   private final PlainScreen screen = new PlainScreen(new PrintWriter(out), false);
-  private final SealedNotices notices = new SealedNotices(screen, _ -> "ben", "");
+  private final SealedNotices notices = new SealedNotices(screen, ADA, _ -> "ben", "");
 
   @Test
   void eachWarningIsToldOnce() {
@@ -32,8 +33,9 @@ class SealedNoticesTest {
 
     assertThat(out.toString().lines())
         .containsExactly(
-            "⚠ ben has other keys than before, or somebody else has them; nothing is sealed for"
-                + " them until /trust ben. /verify ben compares them first.");
+            "⚠ ben has other keys than before: they began anew, or somebody stands between you. What"
+                + " they write waits and nothing is sealed for them, until /trust ben. /verify ben"
+                + " compares first.");
   }
 
   @Test
@@ -58,6 +60,27 @@ class SealedNoticesTest {
     assertThat(notices.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY))).isTrue();
   }
 
+  @Test
+  void oneIsNotAdvisedToTrustOneself() {
+    notices.warned(new Warning(ADA, null, Doubt.CHANGED_IDENTITY));
+
+    assertThat(out.toString()).contains("your own account").doesNotContain("/trust");
+  }
+
+  @Test
+  void howManyLinesCannotBeOpenedIsTold() {
+    for (int i = 0; i < 10_000; i++) {
+      notices.warned(new Warning(BEN, i % 2 == 0 ? PHONE : null, Doubt.UNDECRYPTABLE));
+    }
+
+    assertThat(out.toString().lines())
+        .hasSize(14)
+        .startsWith(
+            "⚠ something of ben cannot be opened here, and is lost; they are told so",
+            "⚠ 2 lines of ben could not be opened here, and are lost")
+        .endsWith("⚠ 8192 lines of ben could not be opened here, and are lost");
+  }
+
   @ParameterizedTest
   @EnumSource(Doubt.class)
   void eachDoubtHasWords(Doubt doubt) {
@@ -79,12 +102,12 @@ class SealedNoticesTest {
     notices.state(SealedState.READY, true);
     assertThat(notices.absence()).isEmpty();
     notices.state(SealedState.STORE_FAILED, false);
-    assertThat(out.toString()).contains("⚠ the disk does not keep");
+    assertThat(out.toString()).contains("⚠ the disk did not take");
   }
 
   @Test
   void aWindowThatHasNoKeysSaysWhy() {
-    SealedNotices refused = new SealedNotices(screen, _ -> "ben", "the folder is in use");
+    SealedNotices refused = new SealedNotices(screen, ADA, _ -> "ben", "the folder is in use");
 
     refused.tellAbsence();
     assertThat(out.toString())

@@ -35,7 +35,7 @@ class SealedOpeningTest {
       new SealedOpening(
           rooms,
           screen,
-          new SealedNotices(screen, _ -> "ben", ""),
+          new SealedNotices(screen, new AccountId(10), _ -> "ben", ""),
           new SealedStates(rooms, new Receipts(), queue, screen, _ -> "ben"),
           new SealedStatus(
               rooms,

@@ -96,7 +96,7 @@ class SealedStatesTest {
     queue.runAll();
 
     assertThat(followed).containsExactly(new Seq(9));
-    assertThat(out.toString().lines()).containsExactly("✗ #9 is not at ben (expired)");
+    assertThat(out.toString().lines()).containsExactly("✗ #9 did not reach ben: its time was over before they came");
   }
 
   @Test
