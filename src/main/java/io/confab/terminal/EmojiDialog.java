@@ -1,6 +1,7 @@
 package io.confab.terminal;
 
 import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.Doubt;
 import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Compares emoji with somebody: both people tell each other what they see, by another way than
 /// this one, and say whether it is the same. Anybody of a sealed room may begin one at any moment, so
@@ -69,10 +71,21 @@ final class EmojiDialog {
       }
       case ENDED -> {
         end(step);
-        screen.line(
-            "✗ the comparison with %s came to nothing; nobody is verified by it".formatted(who));
+        screen.line(ended(step.doubt()).formatted(who));
       }
     }
+  }
+
+  private static String ended(@Nullable Doubt doubt) {
+    if (doubt == null) {
+      return "✗ the comparison with %s was left or took too long; nobody is verified by it";
+    }
+    return doubt == Doubt.DIFFERENT
+        ? "⚠ you and %1$s do not see the same: somebody may stand between you, so say nothing there"
+            + " that others must not read; /verify %1$s begins once more"
+        : "⚠ the comparison with %s ended by a step that is not believed ("
+            + SealedNotices.words(doubt)
+            + "): somebody may stand between you; nobody is verified by it";
   }
 
   private void show(Comparison step, String who) {

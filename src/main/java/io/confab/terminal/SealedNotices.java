@@ -113,6 +113,7 @@ final class SealedNotices {
       case REORDERED -> "something of %s came out of its order, and is not shown".formatted(who);
       case REPLAYED -> "something of %s came again, and is not shown".formatted(who);
       case UNDECRYPTABLE,
+          DIFFERENT,
           MALFORMED,
           BAD_KEY,
           BAD_SIGNATURE,

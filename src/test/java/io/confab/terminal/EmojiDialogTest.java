@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.Comparison.Stage;
+import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(10)
 class EmojiDialogTest {
@@ -102,9 +105,17 @@ class EmojiDialogTest {
     dialog.step(step("one", Stage.SHOWN, "🐶 Dog"));
     dialog.step(step("one", Stage.ENDED));
 
-    assertThat(out.toString()).contains("✗ the comparison with ben came to nothing");
+    assertThat(out.toString()).contains("✗ the comparison with ben was left or took too long");
     assertThatThrownBy(() -> dialog.matches("ben", false)).isInstanceOf(IOException.class);
     assertThat(said).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DIFFERENT,you and ben do not see the same", "BAD_SIGNATURE,(bad signature)"})
+  void thatSomebodyMayStandBetweenThemIsTold(Doubt doubt, String words) {
+    dialog.step(new Comparison("one", PHONE, Stage.ENDED, List.of(), List.of(), doubt));
+
+    assertThat(out.toString()).startsWith("⚠").contains(words, "somebody may stand between you");
   }
 
   @Test

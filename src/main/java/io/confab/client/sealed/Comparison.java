@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param with the device of the other person
 /// @param emojis what both people see, each with its name; empty before that
 /// @param letters what is to be sent for this step
-/// @param doubt what ended it where that was a step that is not believed
+/// @param doubt what ended it where that was a step that is not believed, or that the two see other
+///     emoji; null: one of them left it, or it took too long
 public record Comparison(
     String id,
     RoomDevice with,

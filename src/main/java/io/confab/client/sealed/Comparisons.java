@@ -95,7 +95,7 @@ public final class Comparisons {
                         told(
                             changes,
                             one,
-                            List.of(same ? one.confirm() : one.cancel("m.mismatched_sas")),
+                            List.of(same ? one.confirm() : one.cancel(OpenComparison.DIFFERENT)),
                             null)));
   }
 
@@ -157,7 +157,7 @@ public final class Comparisons {
   private Comparison told(
       Changes changes, OpenComparison one, List<OpenComparison.Step> steps, @Nullable Doubt why) {
     Comparison.Stage stage = one.stage();
-    Doubt doubt = why;
+    Doubt doubt = one.differs() ? Doubt.DIFFERENT : why;
     List<String> emojis = one.emojis();
     if (stage == Comparison.Stage.VERIFIED
         && !pins.verified(changes, one.with().accountId(), one.master())) {

@@ -30,5 +30,7 @@ public enum Doubt {
   /// It was written before one that came already.
   REORDERED,
   /// No key that is here opens it.
-  UNDECRYPTABLE
+  UNDECRYPTABLE,
+  /// Of a comparison by emoji: the two people see others.
+  DIFFERENT
 }

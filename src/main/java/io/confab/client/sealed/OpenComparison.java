@@ -10,6 +10,9 @@ final class OpenComparison implements AutoCloseable {
   static final String STEP = "m.key.verification.";
   static final String START = STEP + "start";
 
+  /// The code of a cancellation: the two people see other emoji.
+  static final String DIFFERENT = "m.mismatched_sas";
+
   private static final String ACCEPT = STEP + "accept";
   private static final String KEY = STEP + "key";
   private static final String MAC = STEP + "mac";
@@ -23,6 +26,7 @@ final class OpenComparison implements AutoCloseable {
   private Comparison.Stage stage = Comparison.Stage.WAITING;
   private boolean answered;
   private boolean confirmedThere;
+  private boolean differs;
 
   /// @param type what kind of step it is
   record Step(String type, ObjectNode content) {}
@@ -84,6 +88,11 @@ final class OpenComparison implements AutoCloseable {
     return starts && !answered;
   }
 
+  /// Whether it ended since the two people see other emoji.
+  boolean differs() {
+    return differs;
+  }
+
   /// What both people see, as soon as there is something.
   List<String> emojis() {
     return switch (stage) {
@@ -124,6 +133,7 @@ final class OpenComparison implements AutoCloseable {
       }
       case CANCEL -> {
         stage = Comparison.Stage.ENDED;
+        differs = step.content().path("code").asText().equals(DIFFERENT);
         return Optional.empty();
       }
       default -> {
@@ -144,6 +154,7 @@ final class OpenComparison implements AutoCloseable {
   /// @param code as Matrix calls the reason
   Step cancel(String code) {
     stage = Comparison.Stage.ENDED;
+    differs = code.equals(DIFFERENT);
     ObjectNode content = SealedJson.object().put("transaction_id", id());
     return new Step(CANCEL, content.put("code", code).put("reason", code));
   }

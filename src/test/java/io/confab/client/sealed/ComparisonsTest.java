@@ -72,8 +72,10 @@ class ComparisonsTest {
     send(bob, matches(bob, id, true));
     send(alice, matches(alice, id, false));
     assertThat(last(alice).stage()).isEqualTo(Comparison.Stage.ENDED);
+    assertThat(last(alice).doubt()).isEqualTo(Doubt.DIFFERENT);
     take(bob);
     assertThat(last(bob).stage()).isEqualTo(Comparison.Stage.ENDED);
+    assertThat(last(bob).doubt()).isEqualTo(Doubt.DIFFERENT);
     take(alice);
     assertThat(trust(alice, bob)).isEqualTo(Trust.PINNED);
     assertThat(trust(bob, alice)).isEqualTo(Trust.PINNED);
@@ -132,6 +134,7 @@ class ComparisonsTest {
     send(alice, cancelled);
     take(bob);
     assertThat(last(bob).stage()).isEqualTo(Comparison.Stage.ENDED);
+    assertThat(last(bob).doubt()).isNull();
   }
 
   @Test
