@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
           + " command ends when all are stored, with 1 if one was not, and is silent otherwise.",
       "",
       "Sealed rooms are beta: audited by nobody, and not post-quantum. Their keys and lines are"
-          + " kept in confab/sealed below XDG_DATA_HOME or ~/.local/share. A terminal cannot take back what it has shown, also"
-          + " when the lifetime of a line is over.",
+          + " kept in confab/sealed below XDG_DATA_HOME or ~/.local/share. A terminal cannot take"
+          + " back what it has shown, also when the lifetime of a line is over.",
       ""
     })
 final class ChatCommand implements Callable<Integer> {

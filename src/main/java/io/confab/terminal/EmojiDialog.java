@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Compares emoji with somebody: both people tell each other what they see, by another way than
-/// this one, and say whether it is the same. Anybody of a sealed room may begin one at any moment, so
-/// the person names whom they mean. For the thread of a chat.
+/// this one, and say whether it is the same. Anybody of a sealed room may begin one at any moment,
+/// so the person names whom they mean. For the thread of a chat.
 final class EmojiDialog {
   private final SealedAccess sealed;
   private final Function<AccountId, String> names;
@@ -42,7 +42,8 @@ final class EmojiDialog {
     List<Comparison> meant =
         shown.values().stream().filter(one -> who(one).equalsIgnoreCase(bare)).toList();
     if (meant.isEmpty()) {
-      throw new IOException("there are no emoji of %1$s to compare; /verify %1$s begins".formatted(bare));
+      throw new IOException(
+          "there are no emoji of %1$s to compare; /verify %1$s begins".formatted(bare));
     }
     if (meant.size() > 1) {
       throw new IOException("more than one is called %s, so nobody is verified".formatted(bare));

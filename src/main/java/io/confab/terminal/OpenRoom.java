@@ -110,12 +110,12 @@ final class OpenRoom {
     view.show(line);
     seen();
     if (!stands(line.roomId(), line.seq()) && !reading.isPaused()) {
-      sealed.seen(line.roomId(), line.seq(), line.seq()); // a late one, above it older ones are not
+      sealed.seen(line.roomId(), line.seq(), line.seq()); // late: what stands behind it is not here
     }
   }
 
-  /// What is on the screen is read, and the lifetimes of its sealed lines begin: of no others, which
-  /// would be over unread.
+  /// What is on the screen is read, and the lifetimes of its sealed lines begin: of no others,
+  /// which would be over unread.
   void seen() {
     reading.seen(view.newest());
     if (isSealed() && !reading.isPaused()) {
@@ -128,8 +128,6 @@ final class OpenRoom {
   /// All of it is read, also what this device cannot show. Blocks while it asks the server.
   void allRead() {
     seen();
-    view.room()
-        .filter(_ -> isSealed())
-        .ifPresent(room -> reading.seen(opening.newestOf(room)));
+    view.room().filter(_ -> isSealed()).ifPresent(room -> reading.seen(opening.newestOf(room)));
   }
 }

@@ -59,8 +59,7 @@ final class Receipts {
 
   /// What became of this one of a sealed room.
   void sealed(RoomId room, Seq seq, State state) {
-    NavigableMap<Seq, State> all =
-        sealed.computeIfAbsent(room, _ -> new ConcurrentSkipListMap<>());
+    NavigableMap<Seq, State> all = sealed.computeIfAbsent(room, _ -> new ConcurrentSkipListMap<>());
     all.merge(seq, state, (one, other) -> one.compareTo(other) > 0 ? one : other);
     if (all.size() > MOST_SEALED) {
       all.pollFirstEntry();

@@ -113,8 +113,7 @@ final class RoomOpening {
 
   /// The room that is on the screen was sealed now.
   void sealed(RoomId room) {
-    view.seal()
-        .ifPresent(seal -> sealed.opened(room, seal, List.of(), next(view.newest())));
+    view.seal().ifPresent(seal -> sealed.opened(room, seal, List.of(), next(view.newest())));
   }
 
   private void tellCapacity(ChatRoom room, long capacity) {

@@ -50,7 +50,8 @@ final class SealedEvents {
         lines.stream().filter(line -> open.shows(line.roomId()) && open.isNew(line)).toList();
     long elsewhere = lines.stream().filter(line -> !open.shows(line.roomId())).count();
     if (elsewhere > 0) {
-      screen.line("* %d lines of other rooms waited until their keys were believed".formatted(elsewhere));
+      screen.line(
+          "* %d lines of other rooms waited until their keys were believed".formatted(elsewhere));
     }
     if (!here.isEmpty()) {
       screen.line("* What follows waited until its keys were believed.");

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What a person must know of sealed rooms: of keys that are not believed, each thing once; of lines
-/// that could not be opened, how many; and that this window takes no part. For the thread of a
-/// chat.
+/// What a person must know of sealed rooms: of keys that are not believed, each thing once; of
+/// lines that could not be opened, how many; and that this window takes no part. For the thread of
+/// a chat.
 final class SealedNotices {
   /// So many warnings are remembered; after them all are told anew.
   private static final int MOST = 1_000;
@@ -43,8 +43,7 @@ final class SealedNotices {
 
   /// @param names safe to print
   /// @param refusal why this window has nothing to take part with; empty: it has
-  SealedNotices(
-      Screen screen, AccountId self, Function<AccountId, String> names, String refusal) {
+  SealedNotices(Screen screen, AccountId self, Function<AccountId, String> names, String refusal) {
     this.screen = screen;
     this.self = self;
     this.names = names;

@@ -101,9 +101,7 @@ final class SealedStates {
     }
     asking = true;
     List<Future<Told>> all =
-        own.stream()
-            .map(seq -> sealed.fate(of, seq).map(fate -> new Told(seq, fate)))
-            .toList();
+        own.stream().map(seq -> sealed.fate(of, seq).map(fate -> new Told(seq, fate))).toList();
     Future.all(all)
         .map(answers -> answers.<Told>list())
         .onComplete(answers -> queue.add(() -> answered(of, answers)));

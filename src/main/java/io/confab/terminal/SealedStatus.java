@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Whether the others in the sealed room that is open are who they seem to be, for the status, or as
-/// a line where there is none. For the thread of a chat.
+/// Whether the others in the sealed room that is open are who they seem to be, for the status, or
+/// as a line where there is none. For the thread of a chat.
 final class SealedStatus {
   private static final int MOST = 250;
 

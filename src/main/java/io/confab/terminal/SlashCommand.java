@@ -90,8 +90,9 @@ enum SlashCommand {
                   """
                   Type a message and Enter. A message of yours shows ✓ once it is stored, ✓✓ once others
                   have it, and then that it was read. @ marks what mentions you where nothing is
-                  sealed, 🔒 what is: in such a room the devices of its members alone can read (beta, audited by nobody, not
-                  post-quantum; what is over stays in the memory of the terminal). Commands:
+                  sealed, 🔒 what is sealed: in such a room the devices of its members alone can
+                  read (beta, audited by nobody, not post-quantum; what is over stays in the memory
+                  of the terminal). Commands:
                   """,
                   "  %-24s %s\n".formatted("//TEXT", "a message that begins with /")));
 

@@ -67,8 +67,7 @@ class EmojiDialogTest {
     dialog.step(step("one", Stage.WAITING));
     dialog.step(step("one", Stage.SHOWN, "🐶 Dog", "🔑 Key"));
     assertThat(out.toString())
-        .contains(
-            "comparing emoji with ben", "    🐶 Dog\n    🔑 Key\n", "/match ben if ben sees");
+        .contains("comparing emoji with ben", "    🐶 Dog\n    🔑 Key\n", "/match ben if ben sees");
 
     dialog.matches("@Ben", true);
 

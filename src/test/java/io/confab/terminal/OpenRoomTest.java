@@ -58,12 +58,9 @@ class OpenRoomTest {
   private final ConfabApi api;
 
   OpenRoomTest(Vertx vertx) {
-    api =
-        new ConfabApi(vertx, List.of(URI.create("http://127.0.0.1:1")), CredentialStore.memory());
+    api = new ConfabApi(vertx, List.of(URI.create("http://127.0.0.1:1")), CredentialStore.memory());
     Receipts receipts = new Receipts();
-    view =
-        new RoomView(
-            new Transcript(ZoneOffset.UTC, ADA, _ -> "ben", receipts), _ -> {}, screen);
+    view = new RoomView(new Transcript(ZoneOffset.UTC, ADA, _ -> "ben", receipts), _ -> {}, screen);
     reading = new Reading(new ConfabClient(api, ClientOptions.usual(), new ClientListener() {}));
     trust = new SealedStatus(rooms, this::members, ADA, queue, screen);
     sealed =
@@ -76,7 +73,8 @@ class OpenRoomTest {
     Names names = new Names(api);
     open =
         new OpenRoom(
-            new RoomOpening(api, screen, names, new SeatNotices(screen, names::title), view, sealed),
+            new RoomOpening(
+                api, screen, names, new SeatNotices(screen, names::title), view, sealed),
             view,
             reading,
             new News(ADA),
@@ -128,8 +126,30 @@ class OpenRoomTest {
     }
     ChatRoom tea =
         new ChatRoom(
-            TEA, "group", "tea", null, null, null, null, null, null, null, null, 2, null, null,
-            null, null, page.epoch(), page.seq(), page.rev(), null, null, null, null, null);
+            TEA,
+            "group",
+            "tea",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            2,
+            null,
+            null,
+            null,
+            null,
+            page.epoch(),
+            page.seq(),
+            page.rev(),
+            null,
+            null,
+            null,
+            null,
+            null);
     SealedPage sealedPage = new SealedPage(new RoomSeal("olm1", new Seq(3)), kept);
     view.open(tea, page, 3, sealedPage);
     sealed.opened(TEA, new RoomSeal("olm1", new Seq(3)), List.of(), new Seq(13));

@@ -33,9 +33,9 @@ class SealedNoticesTest {
 
     assertThat(out.toString().lines())
         .containsExactly(
-            "⚠ ben has other keys than before: they began anew, or somebody stands between you. What"
-                + " they write waits and nothing is sealed for them, until /trust ben. /verify ben"
-                + " compares first.");
+            "⚠ ben has other keys than before: they began anew, or somebody stands between you."
+                + " What they write waits and nothing is sealed for them, until /trust ben. /verify"
+                + " ben compares first.");
   }
 
   @Test

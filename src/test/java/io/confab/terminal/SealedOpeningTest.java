@@ -38,11 +38,7 @@ class SealedOpeningTest {
           new SealedNotices(screen, new AccountId(10), _ -> "ben", ""),
           new SealedStates(rooms, new Receipts(), queue, screen, _ -> "ben"),
           new SealedStatus(
-              rooms,
-              _ -> Future.succeededFuture(List.of()),
-              new AccountId(10),
-              queue,
-              screen));
+              rooms, _ -> Future.succeededFuture(List.of()), new AccountId(10), queue, screen));
 
   private final class Rooms implements SealedAccess {
     @Override

@@ -96,7 +96,8 @@ class SealedStatesTest {
     queue.runAll();
 
     assertThat(followed).containsExactly(new Seq(9));
-    assertThat(out.toString().lines()).containsExactly("✗ #9 did not reach ben: its time was over before they came");
+    assertThat(out.toString().lines())
+        .containsExactly("✗ #9 did not reach ben: its time was over before they came");
   }
 
   @Test

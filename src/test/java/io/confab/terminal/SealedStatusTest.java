@@ -29,12 +29,9 @@ class SealedStatusTest {
   private final StringWriter out = new StringWriter();
   private final ChatQueue queue = new ChatQueue();
   private final Deque<Promise<List<Member>>> asked = new ArrayDeque<>();
-  private final SealedStatus status = new SealedStatus(
-          new Rooms(),
-          this::members,
-          ADA,
-          queue,
-          new PlainScreen(new PrintWriter(out), false));
+  private final SealedStatus status =
+      new SealedStatus(
+          new Rooms(), this::members, ADA, queue, new PlainScreen(new PrintWriter(out), false));
 
   static {
     Stream.of(Trust.values())
