@@ -68,13 +68,16 @@ final class RoomOpening {
 
   private void show(ChatRoom room, HistoryPage page) {
     SealedPage kept = sealed.page(room.roomId(), seal(room));
-    view.open(room, page, Commands.USUAL_HISTORY, kept);
     RoomSeal seal = kept.seal();
+    if (seal != null) {
+      List<SealedLine> own = kept.lines().stream().filter(view::isOwn).toList();
+      sealed.open(room.roomId(), seal, own, next(room.seq()));
+    }
+    view.open(room, page, Commands.USUAL_HISTORY, kept);
     if (seal == null) {
       sealed.closed();
     } else {
-      List<SealedLine> own = kept.lines().stream().filter(view::isOwn).toList();
-      sealed.opened(room.roomId(), seal, own, next(room.seq()));
+      sealed.opened(room.roomId());
     }
   }
 
@@ -113,7 +116,8 @@ final class RoomOpening {
 
   /// The room that is on the screen was sealed now.
   void sealed(RoomId room) {
-    view.seal().ifPresent(seal -> sealed.opened(room, seal, List.of(), next(view.newest())));
+    view.seal().ifPresent(seal -> sealed.open(room, seal, List.of(), next(view.newest())));
+    sealed.opened(room);
   }
 
   private void tellCapacity(ChatRoom room, long capacity) {

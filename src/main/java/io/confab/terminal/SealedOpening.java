@@ -63,15 +63,21 @@ final class SealedOpening {
     }
   }
 
-  /// @param own lines on the screen
+  /// It comes to the screen: what became of the own lines is asked.
+  ///
+  /// @param own lines that come to the screen
   /// @param next behind all that was said
-  void opened(RoomId room, RoomSeal seal, List<SealedLine> own, Seq next) {
+  void open(RoomId room, RoomSeal seal, List<SealedLine> own, Seq next) {
     if (seal.isKnown()) {
       sealed.sealed(room, seal.known());
     }
+    states.opened(room, own, next);
+  }
+
+  /// It is on the screen.
+  void opened(RoomId room) {
     notices.tellAbsence();
     status.opened(room);
-    states.opened(room, own, next);
   }
 
   /// Others are in the room: whether all of them are believed is asked anew.

@@ -1,5 +1,6 @@
 package io.confab.terminal;
 
+import io.confab.client.ApiException;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealedroom.Fate;
 import io.confab.protocol.AccountId;
@@ -49,7 +50,9 @@ final class SealedStates {
     this.names = names;
   }
 
-  /// @param lines one's own among those on the screen
+  /// Blocks while it asks what became of the lines, so that they are printed with it.
+  ///
+  /// @param lines one's own among those that come to the screen
   /// @param behind all that was said
   void opened(RoomId opened, List<SealedLine> lines, Seq behind) {
     room = opened;
@@ -57,7 +60,17 @@ final class SealedStates {
     told.clear();
     own.clear();
     lines.forEach(line -> add(line.seq()));
-    follow();
+    try {
+      sealed.follow(opened, first()).await();
+      fates(opened).await().forEach(one -> learn(opened, one));
+      queue.update(() -> ask(opened));
+    } catch (ApiException _) {
+      // it is asked anew at the next connection
+    }
+  }
+
+  private Seq first() {
+    return own.isEmpty() ? next : own.first();
   }
 
   /// Another room is, which is not sealed.
@@ -69,9 +82,7 @@ final class SealedStates {
   void follow() {
     RoomId open = room;
     if (open != null) {
-      sealed
-          .follow(open, own.isEmpty() ? next : own.first())
-          .onSuccess(_ -> queue.update(() -> ask(open)));
+      sealed.follow(open, first()).onSuccess(_ -> queue.update(() -> ask(open)));
     }
   }
 
@@ -100,11 +111,13 @@ final class SealedStates {
       return;
     }
     asking = true;
+    fates(of).onComplete(answers -> queue.add(() -> answered(of, answers)));
+  }
+
+  private Future<List<Told>> fates(RoomId of) {
     List<Future<Told>> all =
         own.stream().map(seq -> sealed.fate(of, seq).map(fate -> new Told(seq, fate))).toList();
-    Future.all(all)
-        .map(answers -> answers.<Told>list())
-        .onComplete(answers -> queue.add(() -> answered(of, answers)));
+    return Future.all(all).map(answers -> answers.<Told>list());
   }
 
   private record Told(Seq seq, Fate fate) {}
@@ -121,7 +134,7 @@ final class SealedStates {
   }
 
   private void take(RoomId of, List<Told> all) {
-    all.forEach(one -> receipts.sealed(of, one.seq(), state(one.fate())));
+    all.forEach(one -> learn(of, one));
     if (!of.equals(room)) {
       return;
     }
@@ -129,6 +142,10 @@ final class SealedStates {
       receipts.news(of).ifPresent(text -> screen.line("* " + text));
     }
     all.forEach(one -> one.fate().failed().forEach((who, why) -> tell(one.seq(), who, why)));
+  }
+
+  private void learn(RoomId of, Told one) {
+    receipts.sealed(of, one.seq(), state(one.fate()));
   }
 
   /// A marker covers all lower numbers, and with them lines that its account never got.

@@ -152,7 +152,8 @@ class OpenRoomTest {
             null);
     SealedPage sealedPage = new SealedPage(new RoomSeal("olm1", new Seq(3)), kept);
     view.open(tea, page, 3, sealedPage);
-    sealed.opened(TEA, new RoomSeal("olm1", new Seq(3)), List.of(), new Seq(13));
+    sealed.open(TEA, new RoomSeal("olm1", new Seq(3)), List.of(), new Seq(13));
+    sealed.opened(TEA);
     reading.opened(TEA);
     open.seen();
     queue.runAll();

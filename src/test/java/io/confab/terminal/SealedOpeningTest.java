@@ -62,7 +62,7 @@ class SealedOpeningTest {
 
   @Test
   void aRoomThatWasSealedOnceStaysSoWithoutALineOfIt() {
-    opening.opened(TEA, FROM_THREE, List.of(), new Seq(4));
+    opening.open(TEA, FROM_THREE, List.of(), new Seq(4));
 
     SealedPage page = opening.page(TEA, Optional.empty());
     assertThat(page.seal()).isEqualTo(FROM_THREE);
@@ -91,7 +91,7 @@ class SealedOpeningTest {
 
   @Test
   void ofASuiteThatIsNotKnownNothingIsRemembered() {
-    opening.opened(TEA, new RoomSeal("later", new Seq(3)), List.of(), new Seq(4));
+    opening.open(TEA, new RoomSeal("later", new Seq(3)), List.of(), new Seq(4));
     assertThat(known).isEmpty();
   }
 }

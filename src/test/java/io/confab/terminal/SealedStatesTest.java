@@ -77,6 +77,7 @@ class SealedStatesTest {
     fates.put(new Seq(4), new Fate(Set.of(BEN), Map.of(), Set.of()));
 
     states.opened(TEA, List.of(own(4), own(6)), new Seq(9));
+    assertThat(receipts.ofSealed(TEA, new Seq(4))).isEqualTo(Receipts.State.DELIVERED);
     queue.runAll();
 
     assertThat(followed).containsExactly(new Seq(4));
