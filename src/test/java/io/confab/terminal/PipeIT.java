@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// Lines that are piped into a room which is, or gets, sealed.
 @ExtendWith(VertxExtension.class)
 @Timeout(60)
-class PipeTest {
+class PipeIT {
   private static final AccountId ANN = AccountId.parse("0000000000ann");
 
   private final StringWriter out = new StringWriter();
@@ -40,7 +40,7 @@ class PipeTest {
   private final ConfabApi api;
   private volatile boolean refuses;
 
-  PipeTest(Vertx vertx) {
+  PipeIT(Vertx vertx) {
     CredentialStore store = CredentialStore.memory();
     Futures.get(
         store.save(
