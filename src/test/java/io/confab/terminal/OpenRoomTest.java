@@ -11,7 +11,10 @@ import io.confab.client.CredentialStore;
 import io.confab.client.HistoryPage;
 import io.confab.client.Member;
 import io.confab.client.RoomUpdate;
+import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.SealedLine;
+import io.confab.client.sealed.Warning;
+import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
@@ -49,11 +52,13 @@ class OpenRoomTest {
   private final List<String> seen = new ArrayList<>();
   private final List<SealedLine> kept = new ArrayList<>();
   private final List<RoomId> members = new ArrayList<>();
+  private int followed;
   private final Rooms rooms = new Rooms();
   private final RoomView view;
   private final Reading reading;
   private final SealedOpening sealed;
   private final SealedStatus trust;
+  private final SealedEvents events;
   private final OpenRoom open;
   private final ConfabApi api;
 
@@ -63,13 +68,9 @@ class OpenRoomTest {
     view = new RoomView(new Transcript(ZoneOffset.UTC, ADA, _ -> "ben", receipts), _ -> {}, screen);
     reading = new Reading(new ConfabClient(api, ClientOptions.usual(), new ClientListener() {}));
     trust = new SealedStatus(rooms, this::members, ADA, queue, screen);
-    sealed =
-        new SealedOpening(
-            rooms,
-            screen,
-            new SealedNotices(screen, ADA, _ -> "ben", ""),
-            new SealedStates(rooms, receipts, queue, screen, _ -> "ben"),
-            trust);
+    SealedNotices notices = new SealedNotices(screen, ADA, _ -> "ben", "");
+    SealedStates states = new SealedStates(rooms, receipts, queue, screen, _ -> "ben");
+    sealed = new SealedOpening(rooms, screen, notices, states, trust);
     Names names = new Names(api);
     open =
         new OpenRoom(
@@ -79,6 +80,8 @@ class OpenRoomTest {
             reading,
             new News(ADA),
             rooms);
+    EmojiDialog emojis = new EmojiDialog(rooms, _ -> "ben", screen);
+    events = new SealedEvents(screen, open, notices, states, trust, emojis);
   }
 
   @AfterEach
@@ -87,6 +90,12 @@ class OpenRoomTest {
   }
 
   private final class Rooms implements SealedAccess {
+    @Override
+    public Future<Void> follow(RoomId room, Seq from) {
+      followed++;
+      return Future.succeededFuture();
+    }
+
     @Override
     public void seen(RoomId room, Seq from, Seq upTo) {
       seen.add(from + "-" + upTo);
@@ -213,6 +222,62 @@ class OpenRoomTest {
     queue.runAll();
 
     assertThat(members).hasSize(4);
+  }
+
+  @Test
+  void atEachConnectionWhatBecameOfTheLinesIsAskedAnew() {
+    openTea();
+    followed = 0;
+
+    events.state(SealedState.NOT_LINKED);
+    assertThat(followed).isZero();
+    events.state(SealedState.READY);
+    assertThat(followed).isOne();
+  }
+
+  @Test
+  void noWarningThatIsRepeatedOrConcernsNoIdentityAsksTheServer() {
+    openTea();
+    members.clear();
+
+    for (int i = 0; i < 100; i++) {
+      events.warned(new Warning(BEN, null, Doubt.UNDECRYPTABLE));
+      events.warned(new Warning(BEN, null, Doubt.CHANGED_IDENTITY));
+      queue.runAll();
+    }
+    assertThat(members).hasSize(1);
+
+    events.believed(BEN);
+    queue.runAll();
+    assertThat(members).hasSize(2);
+  }
+
+  @Test
+  void linesThatWaitedAreHeadedWhereTheyAreNewAndCountedWhereTheyAreElsewhere() {
+    openTea();
+    events.released(List.of(line(12)));
+    assertThat(out.toString()).doesNotContain("waited");
+
+    SealedLine there = line(13);
+    events.released(List.of(there, in(new RoomId(2), there), in(new RoomId(3), there)));
+
+    assertThat(out.toString())
+        .contains("* 2 lines of other rooms waited")
+        .containsSubsequence("* What follows waited", "line 13");
+  }
+
+  private static SealedLine in(RoomId room, SealedLine line) {
+    return new SealedLine(
+        room,
+        line.seq(),
+        line.senderId(),
+        line.senderDeviceId(),
+        line.clientId(),
+        line.ts(),
+        line.text(),
+        null,
+        null,
+        null);
   }
 
   @Test
