@@ -119,8 +119,9 @@ public final class OwnKeys {
     ObjectNode body = ClientJson.object();
     ArrayNode list = body.putArray("devices");
     devices.forEach(device -> list.add(ClientJson.write(device)));
-    return signed
-        .ask(HttpAsk.once(HttpMethod.POST, "/v1/keys/claim", body))
-        .map(answer -> ClientJson.list(answer, "keys", Claimed.class));
+    return SignedCalls.understood(
+        signed
+            .ask(HttpAsk.once(HttpMethod.POST, "/v1/keys/claim", body))
+            .map(answer -> ClientJson.list(answer, "keys", Claimed.class)));
   }
 }

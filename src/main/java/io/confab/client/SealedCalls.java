@@ -104,8 +104,9 @@ public final class SealedCalls {
 
   /// What became of 500 of the account's own messages in a sealed room, from this one on.
   public Future<List<Delivery>> deliveries(RoomId room, Seq from) {
-    return calls
-        .ask(HttpAsk.get("/v1/rooms/" + room + "/deliveries?from_seq=" + from))
-        .map(answer -> ClientJson.list(answer, "accounts", Delivery.class));
+    return SignedCalls.understood(
+        calls
+            .ask(HttpAsk.get("/v1/rooms/" + room + "/deliveries?from_seq=" + from))
+            .map(answer -> ClientJson.list(answer, "accounts", Delivery.class)));
   }
 }

@@ -44,7 +44,7 @@ final class SignedCalls {
   }
 
   /// An answer of another shape is none of a server's.
-  private static <T> Future<T> understood(Future<T> read) {
+  static <T> Future<T> understood(Future<T> read) {
     return read.recover(failure -> Future.failedFuture(ApiException.of(failure)));
   }
 

@@ -31,8 +31,7 @@ final class AppendStore implements MessageLog {
       "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
   /// What somebody has locked is not waited for. Of sealed rooms it may be a queue of a device;
-  // those
-  /// that nobody has locked since they were written last are not touched.
+  /// those that nobody has locked since they were written last are not touched.
   private static final String LOCKED =
       """
       WITH free AS (SELECT p.room_id FROM room_position p WHERE p.room_id = ANY ($1)

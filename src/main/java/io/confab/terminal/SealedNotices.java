@@ -111,6 +111,12 @@ final class SealedNotices {
           "a device of %s needs another program than this one; it gets nothing".formatted(who);
       case REORDERED -> "something of %s came out of its order, and is not shown".formatted(who);
       case REPLAYED -> "something of %s came again, and is not shown".formatted(who);
+      case LATER_READER ->
+          ("%s can read from now on what is said here in a sealed room, so the server says they are"
+                  + " in it")
+              .formatted(who);
+      case OTHER_MEMBER ->
+          "the server puts %s into a conversation of two; nothing is said there".formatted(who);
       case UNDECRYPTABLE,
           DIFFERENT,
           MALFORMED,

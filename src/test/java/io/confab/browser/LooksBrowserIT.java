@@ -95,7 +95,8 @@ class LooksBrowserIT {
                       await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
                       const { violations } = await axe.run(document, { resultTypes: ['violations'] });
                       return violations.map((v) => `${v.id}: ${v.help} (${v.nodes.map((n) => n.html).join(' ')})`);
-                    }""");
+                    }\
+                    """);
     assertThat(violations).as(state).isEmpty();
   }
 
@@ -284,7 +285,8 @@ class LooksBrowserIT {
                       .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('label'))
                       .map((one) => [one, one.getBoundingClientRect()])
                       .filter(([, box]) => box.width > 1 && (box.height < least - 0.5 || box.width < least - 0.5))
-                      .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)""",
+                      .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)\
+                    """,
                     TOUCH);
     assertThat(small).isEmpty();
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The comparisons by emoji that are under way, one with a device. They are in memory alone: who is
 /// killed begins anew. A step that is not believed ends one, and so do ten minutes.
 ///
-/// Where one ends as verified, [SealedDevice#accept] answers the lines that waited for it.
+/// Where one ends as verified, [SealedDevice#release] answers the lines that waited for it.
 public final class Comparisons {
   private static final int MOST = 8;
   private static final Duration LASTS = Duration.ofMinutes(10);

@@ -106,13 +106,18 @@ final class DeviceAccount {
         });
   }
 
-  /// Makes another fallback key, since the present one was handed out. The one before stays good
-  /// for sessions that are on their way.
+  /// Makes another fallback key, since the present one was handed out; not where it was not even
+  /// published. The one before stays good for sessions that are on their way, and no older one.
   void renewFallback(Changes changes) {
     use(
         changes,
         keys -> {
-          generateFallback(keys);
+          var unpublished = keys.getFallbackKey();
+          if (unpublished == null) {
+            generateFallback(keys);
+          } else {
+            unpublished.getSecond().close();
+          }
           return keys;
         });
   }

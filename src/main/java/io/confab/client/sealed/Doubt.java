@@ -32,5 +32,9 @@ public enum Doubt {
   /// No key that is here opens it.
   UNDECRYPTABLE,
   /// Of a comparison by emoji: the two people see others.
-  DIFFERENT
+  DIFFERENT,
+  /// The server says that somebody else is in a room of two: nothing is sealed for it.
+  OTHER_MEMBER,
+  /// Somebody is told the key of a room later than others were.
+  LATER_READER
 }

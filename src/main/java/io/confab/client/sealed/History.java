@@ -2,6 +2,7 @@ package io.confab.client.sealed;
 
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// What this device keeps of sealed rooms, for its person. Lines that are held are not in it.
 public final class History {
+  private static final String REMAINS = "remains";
+  private static final Duration PURGES_APART = Duration.ofSeconds(5);
+
   private final SealedStore store;
   private final Lines lines;
+  private Instant purgeable = Instant.EPOCH;
 
   History(SealedStore store, Lines lines) {
     this.store = store;
@@ -49,16 +54,30 @@ public final class History {
     store.change(changes -> lines.seen(changes, room, from, upTo, now));
   }
 
-  /// When the next line is over.
+  /// When the next line is over, or the file is to be freed of those that are.
   public Optional<Instant> nextExpiry() {
-    return store.transact(lines::nextExpiry);
+    Optional<Instant> next = store.transact(lines::nextExpiry);
+    return store.get(REMAINS).isEmpty()
+        ? next
+        : Optional.of(next.filter(purgeable::isAfter).orElse(purgeable));
   }
 
-  /// Removes what is over, from the disk too, and says what that was.
+  /// Removes what is over, and says what that was. It goes from the disk too, which takes writing
+  /// all that stays and is done once in some seconds; who is killed before it does it then.
   public List<SealedLine> expire(Instant now) {
-    List<SealedLine> over = store.transact(changes -> lines.expire(changes, now));
-    if (!over.isEmpty()) {
+    List<SealedLine> over =
+        store.transact(
+            changes -> {
+              List<SealedLine> removed = lines.expire(changes, now);
+              if (!removed.isEmpty()) {
+                changes.put(REMAINS, new byte[0]);
+              }
+              return removed;
+            });
+    if (store.get(REMAINS).isPresent() && !now.isBefore(purgeable)) {
+      purgeable = now.plus(PURGES_APART);
       store.purge();
+      store.change(changes -> changes.remove(REMAINS));
     }
     return over;
   }

@@ -22,6 +22,6 @@ final class Inbox {
   }
 
   private static String key(QueueSeq seq) {
-    return KEY + "%019d".formatted(seq.value());
+    return KEY + OrderedKey.of(seq.value());
   }
 }

@@ -107,7 +107,7 @@ final class Lines {
 
   /// The last lines of a room before a number that are shown, oldest first.
   List<SealedLine> before(Changes changes, RoomId room, Seq seq, int most) {
-    String end = LINE + room + "/%019d".formatted(seq.value());
+    String end = LINE + room + "/" + OrderedKey.of(seq.value());
     List<String> keys =
         changes.keys(LINE + room + "/").stream().filter(key -> key.compareTo(end) < 0).toList();
     return last(changes, keys, most);
@@ -131,8 +131,8 @@ final class Lines {
   /// The person has seen the lines of a room from one number to another: their lifetimes begin.
   void seen(Changes changes, RoomId room, Seq from, Seq upTo, Instant now) {
     String prefix = UNSEEN + LINE + room + "/";
-    String begin = prefix + "%019d".formatted(from.value());
-    String end = prefix + "%019d".formatted(upTo.value() + 1);
+    String begin = prefix + OrderedKey.of(from.value());
+    String end = prefix + OrderedKey.of(upTo.value() + 1);
     for (String unseen : changes.keys(prefix)) {
       if (unseen.compareTo(end) >= 0) {
         return;
@@ -200,7 +200,9 @@ final class Lines {
   private static String key(SealedLine line) {
     return LINE
         + line.roomId()
-        + "/%019d/".formatted(line.seq().value())
+        + "/"
+        + OrderedKey.of(line.seq().value())
+        + "/"
         + line.senderId()
         + "/"
         + line.clientId().value();
@@ -211,6 +213,6 @@ final class Lines {
   }
 
   private static String due(long millis) {
-    return DUE + "%019d".formatted(millis);
+    return DUE + OrderedKey.of(millis);
   }
 }

@@ -5,10 +5,12 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
+import io.confab.protocol.RegistrationId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Opens what the queue brings, each number once and in their order. All that it changes, the
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// lost comes again and is opened as if it had never come.
 final class Opening {
   private static final String POSITION = "position";
+  private static final String REGISTRATION = "registration";
   private static final String ROOM_KEY = "m.room_key";
 
   private final Pins pins;
@@ -38,6 +41,20 @@ final class Opening {
     return changes.get(POSITION).map(json -> SealedJson.kept(json, Position.class));
   }
 
+  /// The server lists this device under a registration. Each has a queue of its own, which begins
+  /// at 1: a position in that of another one would pass over what waits.
+  void registered(Changes changes, RegistrationId registration) {
+    Optional<RegistrationId> before =
+        changes.get(REGISTRATION).map(json -> SealedJson.kept(json, RegistrationId.class));
+    if (before.filter(registration::equals).isEmpty()) {
+      changes.put(REGISTRATION, SealedJson.keep(registration));
+      if (before.isPresent()) {
+        changes.remove(POSITION);
+        rejects.forget(changes);
+      }
+    }
+  }
+
   /// The queue goes on with this number, as the server says when it opens it.
   void goOn(Changes changes, Epoch epoch, QueueSeq first, boolean reset) {
     Position next = new Position(epoch, new QueueSeq(first.value() - 1));
@@ -57,6 +74,16 @@ final class Opening {
   }
 
   Opened open(Changes changes, Received received) {
+    return next(changes, received, envelope -> opened(changes, envelope));
+  }
+
+  /// Takes one as if it could not be decrypted.
+  Opened drop(Changes changes, Received received) {
+    return next(changes, received, envelope -> dropped(changes, envelope, Doubt.UNDECRYPTABLE));
+  }
+
+  private Opened next(
+      Changes changes, Received received, Function<Received.Envelope, Opened> opening) {
     Position position = position(changes).orElseThrow();
     QueueSeq seq = received.queueSeq();
     boolean sameEpoch = received.epoch().equals(position.epoch());
@@ -67,10 +94,15 @@ final class Opening {
       return new Opened.Ahead(seq, position);
     }
     changes.put(POSITION, SealedJson.keep(new Position(position.epoch(), seq)));
-    return switch (received) {
-      case Received.Gone _ -> new Opened.Taken(seq);
-      case Received.Envelope envelope -> opened(changes, envelope);
-    };
+    Opened opened =
+        switch (received) {
+          case Received.Gone _ -> new Opened.Taken(seq);
+          case Received.Envelope envelope -> opening.apply(envelope);
+        };
+    if (opened instanceof Opened.Dropped dropped && dropped.isToBeRejected()) {
+      rejects.add(changes, seq);
+    }
+    return opened;
   }
 
   Inbox inbox() {
@@ -210,7 +242,6 @@ final class Opening {
   private Opened dropped(Changes changes, Received.Envelope envelope, Doubt doubt) {
     if (doubt == Doubt.UNDECRYPTABLE) {
       repairs.broken(changes, envelope.senderId(), envelope.senderDeviceId());
-      rejects.add(changes, envelope.queueSeq());
     }
     return new Opened.Dropped(
         envelope.queueSeq(), envelope.senderId(), envelope.senderDeviceId(), doubt);

@@ -28,6 +28,6 @@ final class Rejects {
   }
 
   private static String key(QueueSeq seq) {
-    return KEY + "%019d".formatted(seq.value());
+    return KEY + OrderedKey.of(seq.value());
   }
 }

@@ -31,6 +31,7 @@ public final class SealedDevice implements AutoCloseable {
   private final OlmSessions sessions;
   private final Repairs repairs;
   private final Sealing sealing;
+  private final RoomReaders readers = new RoomReaders();
   private final Lines lines = new Lines(pins);
   private final History history;
   private final Comparisons comparisons;
@@ -53,13 +54,26 @@ public final class SealedDevice implements AutoCloseable {
   }
 
   /// Takes over the store; makes the keys of the device where it has none. Fails as
-  /// [ForeignStoreException] where it has those of another device.
+  /// [ForeignStoreException] where it has those of another device, and as a [LinkageError] where
+  /// the native code cannot be loaded.
   public static SealedDevice open(SealedStore store, AccountId account, DeviceId device) {
+    if (!Vodozemac.isLoaded()) {
+      throw new IllegalStateException("The native code is not loaded.");
+    }
     return new SealedDevice(store, account, device);
   }
 
+  /// Whether the account has an identity that the server told of and of which this device does not
+  /// have the secrets.
+  public boolean isOfAnother() {
+    return store.transact(
+        changes ->
+            identity.identity(changes).isEmpty()
+                && pins.identity(changes, own.identity(changes).account()).isPresent());
+  }
+
   /// Makes the identity of the account, which has none, and signs this device; the same again where
-  /// this device has made it already.
+  /// this device has made it already. Not where it [#isOfAnother].
   ///
   /// @return to be published; [#publication] has the signed device
   public Opaque createIdentity() {
@@ -68,6 +82,9 @@ public final class SealedDevice implements AutoCloseable {
           Optional<AccountIdentity> there = identity.identity(changes);
           if (there.isPresent()) {
             return there.get().opaque();
+          }
+          if (pins.identity(changes, own.identity(changes).account()).isPresent()) {
+            throw new IllegalStateException("The account has an identity already.");
           }
           AccountIdentity made = identity.create(changes);
           pins.own(changes, made);
@@ -144,6 +161,29 @@ public final class SealedDevice implements AutoCloseable {
         });
   }
 
+  /// Answers the lines that waited for somebody to be believed, as after a comparison. What the
+  /// server tells since is not accepted by that.
+  public List<SealedLine> release(AccountId account) {
+    return store.transact(changes -> lines.release(changes, account));
+  }
+
+  /// Looks at who is said to be in a room, before it is sealed for them. A room of two is one of
+  /// those two for ever, whatever else is said later.
+  ///
+  /// @param members of the room, with oneself
+  /// @param peer the other one of a room of two
+  public Admitted admit(RoomId room, Collection<AccountId> members, Optional<AccountId> peer) {
+    return store.transact(
+        changes ->
+            readers.admit(
+                changes,
+                room,
+                own.identity(changes).account(),
+                members,
+                sealing.readingAccounts(changes, members),
+                peer));
+  }
+
   /// The devices of which a one-time key is to be claimed before [#prepare]: each until [#claimed].
   public List<RoomDevice> toClaim(Collection<AccountId> members) {
     return store.transact(changes -> sealing.toClaim(changes, members));
@@ -187,7 +227,8 @@ public final class SealedDevice implements AutoCloseable {
     store.change(changes -> sealing.got(changes, letters, full, !duplicate));
   }
 
-  /// Seals a line for a room, which has no other one on its way, or gives that again.
+  /// Seals a line for a room, which has no other one on its way. The same line is given again, and
+  /// sealed anew once it was [#refused].
   ///
   /// @param members of the room, with oneself
   /// @param expiresInS the lifetime of the line in seconds, its own or that of the room; null: none
@@ -229,14 +270,33 @@ public final class SealedDevice implements AutoCloseable {
         });
   }
 
-  /// The server takes nothing of what was on its way, such as for `device_mismatch`.
+  /// The server takes nothing of what is on its way for those who were to read it, such as for
+  /// `device_mismatch`. [#prepare] seals the line anew; until then it is kept as it is.
   public void refused(RoomId room) {
     store.change(changes -> sealing.refused(changes, room));
+  }
+
+  /// What was on its way is not stored and goes no more.
+  public void forget(RoomId room) {
+    store.change(changes -> sealing.forget(changes, room));
   }
 
   /// Something for one device, with which there is a session, that no person wrote.
   public LetterTo letter(RoomDevice to, String type, ObjectNode content) {
     return store.transact(changes -> sealing.letter(changes, to, type, content));
+  }
+
+  /// Takes the registration under which the server listed this device. Where it is not the one of
+  /// before, the queue is another one too, and the position is none of it. To be called while the
+  /// queue is not open.
+  public void takeRegistration() {
+    store.change(
+        changes -> {
+          DeviceIdentity me = own.identity(changes);
+          lists
+              .find(changes, me.account(), me.device())
+              .ifPresent(listed -> opening.registered(changes, listed.registrationId()));
+        });
   }
 
   public Optional<Position> position() {
@@ -266,6 +326,11 @@ public final class SealedDevice implements AutoCloseable {
   public List<Opened> open(List<Received> page) {
     return store.transact(
         changes -> page.stream().map(received -> opening.open(changes, received)).toList());
+  }
+
+  /// Passes over one at which [#open] fails, as if it could not be decrypted.
+  public Opened drop(Received received) {
+    return store.transact(changes -> opening.drop(changes, received));
   }
 
   /// What devices said to this one, until [#done].

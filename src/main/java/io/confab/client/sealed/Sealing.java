@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// their numbers and a key is shared with those who got it and no others.
 final class Sealing {
   private static final String PENDING = "pending/";
+  private static final String REFUSED = "refused/";
   private static final String ROOM_KEY = "m.room_key";
 
   private final DeviceAccount own;
@@ -75,7 +76,7 @@ final class Sealing {
     }
   }
 
-  /// Seals a line, or gives the same again while it is on its way.
+  /// Seals a line, or gives the same again while it is on its way, until that was refused.
   Outgoing prepare(
       Changes changes,
       RoomId room,
@@ -90,9 +91,11 @@ final class Sealing {
       if (!pending.get().clientId().equals(clientId)) {
         throw new IllegalStateException("Another send of this room is on its way.");
       }
-      return pending.get();
+      if (changes.get(REFUSED + room).isEmpty()) {
+        return pending.get();
+      }
     }
-    List<LetterTo> letters = share(changes, room, members, rotation, now);
+    List<LetterTo> letters = share(changes, room, members, rotation, now, expiresInS != null);
     Outgoing outgoing =
         new Outgoing(
             room,
@@ -102,6 +105,7 @@ final class Sealing {
             letters,
             text,
             expiresInS);
+    forget(changes, room);
     changes.put(PENDING + room, SealedJson.keep(outgoing));
     return outgoing;
   }
@@ -117,10 +121,10 @@ final class Sealing {
     return changes.get(PENDING + room).map(json -> SealedJson.kept(json, Outgoing.class));
   }
 
-  /// The key of a room for those who do not have it.
+  /// The key of a room for those who do not have it, before a line with a lifetime.
   KeyLetters keyLetters(
       Changes changes, RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
-    List<LetterTo> letters = share(changes, room, members, rotation, now);
+    List<LetterTo> letters = share(changes, room, members, rotation, now, true);
     return new KeyLetters(room, keys.id(changes, room), letters);
   }
 
@@ -132,8 +136,8 @@ final class Sealing {
     Outgoing outgoing = pending(changes, room).orElseThrow();
     String key = SealedJson.text(SealedJson.foreign(outgoing.payload().value()), "session_id");
     boolean certain = !duplicate && outgoing.expiresInS() == null;
-    got(changes, new KeyLetters(room, key, outgoing.envelopes()), full, certain);
-    changes.remove(PENDING + room);
+    got(changes, new KeyLetters(room, key, outgoing.envelopes()), full, certain, true);
+    forget(changes, room);
     return outgoing;
   }
 
@@ -141,6 +145,15 @@ final class Sealing {
   ///
   /// @param certain whether all but the full ones have it
   void got(Changes changes, KeyLetters letters, Collection<RoomDevice> full, boolean certain) {
+    got(changes, letters, full, certain, false);
+  }
+
+  private void got(
+      Changes changes,
+      KeyLetters letters,
+      Collection<RoomDevice> full,
+      boolean certain,
+      boolean withLine) {
     List<String> readers =
         letters.letters().stream()
             .map(LetterTo::device)
@@ -148,15 +161,24 @@ final class Sealing {
             .map(Sealing::name)
             .toList();
     if (certain) {
-      keys.got(changes, letters.roomId(), letters.keyId(), readers);
+      keys.got(changes, letters.roomId(), letters.keyId(), readers, withLine);
     } else if (!readers.isEmpty()) {
       keys.end(changes, letters.roomId(), letters.keyId());
     }
   }
 
-  /// The server does not take it, and has nothing of it.
+  /// The server does not take it as it is, and has nothing of it: the same line may be sealed anew.
+  /// It stays until then, as nothing else has its text.
   void refused(Changes changes, RoomId room) {
+    changes.put(REFUSED + room, new byte[0]);
+  }
+
+  /// Nothing is on its way to a room any more.
+  void forget(Changes changes, RoomId room) {
     changes.remove(PENDING + room);
+    if (changes.get(REFUSED + room).isPresent()) {
+      changes.remove(REFUSED + room);
+    }
   }
 
   /// Something for one device with which there is a session.
@@ -167,10 +189,15 @@ final class Sealing {
 
   /// Letters with the key of a room for those who do not have it; another key where it is time.
   private List<LetterTo> share(
-      Changes changes, RoomId room, Collection<AccountId> members, Rotation rotation, Instant now) {
+      Changes changes,
+      RoomId room,
+      Collection<AccountId> members,
+      Rotation rotation,
+      Instant now,
+      boolean outlasts) {
     Map<RoomDevice, DeviceIdentity> readers = readers(changes, members);
     Set<String> names = readers.keySet().stream().map(Sealing::name).collect(Collectors.toSet());
-    keys.rotate(changes, room, names, rotation, now);
+    keys.rotate(changes, room, names, rotation, now, outlasts);
     Set<String> shared = keys.shared(changes, room);
     ObjectNode key = keys.share(changes, room);
     List<LetterTo> letters = new ArrayList<>();
@@ -197,6 +224,15 @@ final class Sealing {
       }
     }
     return readers;
+  }
+
+  /// Those who would be told a key: accounts with a device that is believed, without the own one.
+  Set<AccountId> readingAccounts(Changes changes, Collection<AccountId> members) {
+    AccountId me = own.identity(changes).account();
+    return readers(changes, members).keySet().stream()
+        .map(RoomDevice::accountId)
+        .filter(account -> !account.equals(me))
+        .collect(Collectors.toSet());
   }
 
   /// A device that was removed and came again lost what it had, and is called otherwise.

@@ -24,30 +24,46 @@ final class SenderKeys {
 
   /// @param since in milliseconds since 1970
   /// @param shared who has the key
-  private record Kept(String id, String pickle, long since, int messages, Set<String> shared) {
+  /// @param withLine whether some got it with a line
+  private record Kept(
+      String id, String pickle, long since, int messages, Set<String> shared, boolean withLine) {
 
-    private Kept with(Set<String> others) {
-      return new Kept(id, pickle, since, messages, others);
+    private Kept with(Set<String> others, boolean beside) {
+      return new Kept(id, pickle, since, messages, others, withLine || beside);
     }
   }
 
   /// Makes another key where the present one may not be used for these readers.
   ///
   /// @param readers who is to read, by the names that [#got] is given later
+  /// @param outlasts whether lines have lifetimes, of which the server may have known before this
+  ///     device did: a key that went with a line may be gone with it
   void rotate(
-      Changes changes, RoomId room, Collection<String> readers, Rotation rotation, Instant now) {
+      Changes changes,
+      RoomId room,
+      Collection<String> readers,
+      Rotation rotation,
+      Instant now,
+      boolean outlasts) {
     boolean usable =
         find(changes, room)
             .filter(kept -> kept.messages() < rotation.messages())
             .filter(kept -> now.toEpochMilli() - kept.since() < rotation.age().toMillis())
             .filter(kept -> readers.containsAll(kept.shared()))
+            .filter(kept -> !outlasts || !kept.withLine())
             .isPresent();
     if (!usable) {
       try (GroupSession made = GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1())) {
         put(
             changes,
             room,
-            new Kept(made.getSessionId(), Vodozemac.pickle(made), now.toEpochMilli(), 0, Set.of()));
+            new Kept(
+                made.getSessionId(),
+                Vodozemac.pickle(made),
+                now.toEpochMilli(),
+                0,
+                Set.of(),
+                false));
       }
     }
   }
@@ -87,7 +103,8 @@ final class SenderKeys {
               Vodozemac.pickle(session),
               kept.since(),
               kept.messages() + 1,
-              kept.shared()));
+              kept.shared(),
+              kept.withLine()));
       DeviceIdentity me = own.identity(changes);
       return new Opaque(
           SealedJson.write(
@@ -101,14 +118,16 @@ final class SenderKeys {
   }
 
   /// These got a key, which may have ended meanwhile.
-  void got(Changes changes, RoomId room, String id, Collection<String> readers) {
+  ///
+  /// @param withLine whether it came with a line
+  void got(Changes changes, RoomId room, String id, Collection<String> readers, boolean withLine) {
     find(changes, room)
         .filter(kept -> kept.id().equals(id))
         .ifPresent(
             kept -> {
               Set<String> shared = new TreeSet<>(kept.shared());
               shared.addAll(readers);
-              put(changes, room, kept.with(shared));
+              put(changes, room, kept.with(shared, withLine && !readers.isEmpty()));
             });
   }
 
@@ -132,7 +151,7 @@ final class SenderKeys {
       Kept kept = kept(changes, room);
       Set<String> shared = new TreeSet<>(kept.shared());
       if (shared.removeIf(name -> name.startsWith(reader))) {
-        put(changes, room, kept.with(shared));
+        put(changes, room, kept.with(shared, false));
       }
     }
   }

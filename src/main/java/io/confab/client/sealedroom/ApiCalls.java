@@ -22,6 +22,7 @@ import io.vertx.core.Promise;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,8 @@ final class ApiCalls implements ServerCalls {
     return new Members(
         members.stream().map(Member::accountId).toList(),
         room.type().equals(DIRECT) ? Rotation.DIRECT : Rotation.GROUP,
-        room.expiresInS());
+        room.expiresInS(),
+        Optional.ofNullable(room.peerId()).filter(_ -> room.type().equals(DIRECT)));
   }
 
   @Override

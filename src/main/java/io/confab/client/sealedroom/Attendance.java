@@ -22,6 +22,7 @@ final class Attendance {
   private @Nullable Future<SealedState> starting;
   private @Nullable SealedState state;
   private int connection;
+  private boolean startedAnew;
 
   Attendance(
       KeyUpkeep keys, Roster roster, QueueDrain drain, SealedSends sends, SealedListener listener) {
@@ -59,6 +60,7 @@ final class Attendance {
   void due() {
     int mine = ++connection;
     roster.doubtAll();
+    sends.due();
     start()
         .onSuccess(
             found -> {
@@ -86,6 +88,14 @@ final class Attendance {
       state = now;
       listener.state(now);
     }
+    if (!takesLines()) {
+      sends.refuse(absent());
+    }
+  }
+
+  /// What is said on a device that takes no part.
+  static ApiException absent() {
+    return ApiException.local(ApiException.CLOSED, "this device takes no part in sealed rooms");
   }
 
   private void follow(SealedSend resumed) {
@@ -95,27 +105,46 @@ final class Attendance {
         .onSuccess(listener::shown)
         .onFailure(
             failure -> {
-              if (failure instanceof ApiException why && !why.code().equals(ApiException.CLOSED)) {
+              if (failure instanceof ApiException why
+                  && !why.code().equals(ApiException.CLOSED)
+                  && !sends.keeps(resumed.room())) {
                 listener.unsent(resumed.room(), resumed.text(), why);
               }
             });
   }
 
   private void opened(QueueEvent.Opened opened) {
+    startedAnew = false;
     drain.opened(opened);
     sends.opened();
     keys.topUp(opened.oneTimeKeys(), opened.fallbackUsed());
   }
 
-  /// The server has no keys of a device whose keys were published.
+  /// The server has no keys of a device whose keys were published. They may have been lost there,
+  /// as when a standby took over: the keys are seen to once more.
   private void notOpened(ApiException refusal) {
-    if (refusal.is(ErrorCode.CONFLICT)) {
+    if (!refusal.is(ErrorCode.CONFLICT)) {
+      return;
+    }
+    if (startedAnew) {
       became(SealedState.OTHER_KEYS);
+    } else {
+      startedAnew = true;
+      starting = null;
+      due();
     }
   }
 
   private void changed(AccountId account, long version) {
     roster.changed(account, version);
-    roster.learn(List.of(account));
+    roster
+        .learn(List.of(account))
+        .compose(_ -> keys.areUnsigned(account))
+        .onSuccess(
+            unsigned -> {
+              if (unsigned && state == SealedState.READY) {
+                became(SealedState.NOT_LINKED);
+              }
+            });
   }
 }

@@ -2,6 +2,7 @@ package io.confab.client.sealedroom;
 
 import io.confab.client.ApiException;
 import io.confab.client.OwnKeys;
+import io.confab.client.SealedCalls;
 import io.confab.client.sealed.LetterTo;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.Warning;
@@ -52,7 +53,7 @@ final class Claims {
     return device
         .ask(own -> own.toClaim(accounts))
         .compose(devices -> claim(rested(devices)))
-        .compose(_ -> tell());
+        .compose(_ -> tell(accounts));
   }
 
   /// There is a session with this device, believed or not, if it gave a key.
@@ -128,26 +129,44 @@ final class Claims {
     devices.forEach(one -> resting.put(one, until));
   }
 
-  /// What is not told now is told before the next line.
-  private Future<Void> tell() {
+  /// What is not told now is told before the next line. Of others it is not known whether they are
+  /// still there.
+  private Future<Void> tell(Collection<AccountId> accounts) {
     return device
-        .ask(own -> own.toTell().stream().map(own::dummy).toList())
+        .ask(
+            own ->
+                own.toTell().stream()
+                    .filter(owed -> accounts.contains(owed.accountId()))
+                    .limit(DEVICES_A_CALL)
+                    .map(own::dummy)
+                    .toList())
         .compose(dummies -> dummies.isEmpty() ? Future.succeededFuture() : send(dummies))
         .otherwiseEmpty();
   }
 
+  /// One device that is gone keeps all of a call from being told, so they are told by halves then.
   private Future<Void> send(List<LetterTo> dummies) {
+    int half = dummies.size() / 2;
     return letters
         .send(dummies)
-        .compose(
-            stored ->
-                device.tell(
-                    own -> {
-                      List<RoomDevice> full = Letters.full(stored, dummies);
-                      dummies.stream()
-                          .map(LetterTo::device)
-                          .filter(one -> !full.contains(one))
-                          .forEach(own::told);
-                    }));
+        .compose(stored -> told(stored, dummies))
+        .recover(
+            failure ->
+                half > 0 && Letters.isOfDevices(failure)
+                    ? send(dummies.subList(0, half))
+                        .otherwiseEmpty()
+                        .compose(_ -> send(dummies.subList(half, dummies.size())))
+                    : Future.failedFuture(failure));
+  }
+
+  private Future<Void> told(SealedCalls.EnvelopeStored stored, List<LetterTo> dummies) {
+    return device.tell(
+        own -> {
+          List<RoomDevice> full = Letters.full(stored, dummies);
+          dummies.stream()
+              .map(LetterTo::device)
+              .filter(one -> !full.contains(one))
+              .forEach(own::told);
+        });
   }
 }

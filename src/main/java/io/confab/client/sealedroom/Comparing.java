@@ -46,11 +46,15 @@ final class Comparing {
     this.told = told;
   }
 
-  /// Begins one with the newest device of somebody; fails as `not_found` where there is none.
+  /// Begins one with the newest device of somebody; fails as `not_found` where there is none, and
+  /// as `closed` where this device takes no part.
   Future<Comparison> begin(AccountId account) {
     roster.doubt(List.of(account));
-    return roster
-        .learn(List.of(account))
+    return device
+        .ask(SealedDevice::isSigned)
+        .compose(
+            signed ->
+                signed ? roster.learn(List.of(account)) : Future.failedFuture(Attendance.absent()))
         .compose(_ -> device.ask(own -> own.comparisons().partner(account)))
         .compose(
             partner ->

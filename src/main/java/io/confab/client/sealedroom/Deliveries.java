@@ -14,9 +14,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What became of the own lines in the rooms that the person looked at: what the server answered,
-/// and what it told since. Nothing that arrived becomes undone.
+/// and what it told since. Nothing that arrived becomes undone, and what the own account did with
+/// its own lines is not among it.
 final class Deliveries {
+  private final AccountId own;
   private final Map<RoomId, Map<AccountId, Reception>> rooms = new HashMap<>();
+
+  Deliveries(AccountId own) {
+    this.own = own;
+  }
 
   /// What one account got of a room.
   private static final class Reception {
@@ -48,6 +54,11 @@ final class Deliveries {
     }
   }
 
+  /// Somebody looks at the room: what is told of it is kept from here on.
+  void follow(RoomId room) {
+    rooms.putIfAbsent(room, new HashMap<>());
+  }
+
   /// The server answered.
   void answered(RoomId room, List<SealedCalls.Delivery> answer) {
     Map<AccountId, Reception> accounts = rooms.computeIfAbsent(room, _ -> new HashMap<>());
@@ -68,6 +79,9 @@ final class Deliveries {
       return false;
     }
     switch (signal) {
+      case RoomSignal.Marker marker when marker.accountId().equals(own) -> {
+        return false;
+      }
       case RoomSignal.Arrived(_, AccountId who, Seq from, Seq to) ->
           accounts.computeIfAbsent(who, _ -> new Reception()).arrived(from, to);
       case RoomSignal.Undelivered(_, AccountId who, Seq seq, String reason) ->
@@ -106,10 +120,5 @@ final class Deliveries {
               }
             });
     return new Fate(Set.copyOf(delivered), Map.copyOf(failed), Set.copyOf(read));
-  }
-
-  /// The account is not in the room any more.
-  void forget(RoomId room) {
-    rooms.remove(room);
   }
 }

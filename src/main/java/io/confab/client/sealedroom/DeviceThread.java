@@ -13,10 +13,10 @@ import java.util.function.Function;
 /// Does what is asked of a [SealedDevice], one thing after another in the order in which it was
 /// asked, away from the event loop: the device waits for the disk. Answers come back to the loop.
 ///
-/// What the disk did not take ends it: nobody knows then what is kept, so everything after it is
-/// refused as [#STORE_FAILED].
+/// What the disk did not take ends it, and so does an [Error]: nobody knows then what is kept, so
+/// everything after it is refused as [#STORE_FAILED].
 final class DeviceThread {
-  /// The code of what is asked after the store failed.
+  /// The code of what is asked after the store, or the device itself, failed.
   static final String STORE_FAILED = "store_failed";
 
   private final SealedDevice device;
@@ -57,20 +57,25 @@ final class DeviceThread {
         .mapEmpty();
   }
 
-  /// Closes the device after what was asked already.
+  /// Closes the device after what was asked already; nothing when called again.
   Future<Void> close() {
     Promise<Void> closed = Promise.promise();
-    worker.execute(
-        () -> {
-          ended = ended.isEmpty() ? ApiException.CLOSED : ended;
-          try {
-            device.close();
-            loop.execute(closed::complete);
-          } catch (RuntimeException e) {
-            loop.execute(() -> closed.fail(e));
-          }
-        });
+    try {
+      worker.execute(() -> close(closed));
+    } catch (RejectedExecutionException _) {
+      loop.execute(closed::complete);
+    }
     return closed.future();
+  }
+
+  private void close(Promise<Void> closed) {
+    ended = ended.isEmpty() ? ApiException.CLOSED : ended;
+    try {
+      device.close();
+      loop.execute(closed::complete);
+    } catch (RuntimeException e) {
+      loop.execute(() -> closed.fail(e));
+    }
   }
 
   private <T> void answer(Function<SealedDevice, T> question, Promise<T> answer) {
@@ -85,12 +90,19 @@ final class DeviceThread {
       ended = STORE_FAILED;
       refuse(answer, ended);
       refuse(broken, ended);
-    } catch (RuntimeException e) {
+    } catch (Error e) {
+      ended = STORE_FAILED;
+      loop.execute(() -> answer.fail(e));
+      refuse(broken, ended);
+    } catch (Exception e) {
+      // Kotlin throws what no signature names.
       loop.execute(() -> answer.fail(e));
     }
   }
 
   private void refuse(Promise<?> answer, String code) {
-    loop.execute(() -> answer.fail(ApiException.local(code, "the keys cannot be kept")));
+    String why =
+        code.equals(ApiException.CLOSED) ? "the client is closed" : "the keys cannot be kept";
+    loop.execute(() -> answer.tryFail(ApiException.local(code, why)));
   }
 }

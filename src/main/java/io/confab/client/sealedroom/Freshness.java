@@ -28,11 +28,14 @@ final class Freshness {
   /// Whatever is known of these may be wrong.
   void doubt(Collection<AccountId> accounts) {
     known.removeAll(accounts);
+    round++;
   }
 
-  /// Whatever is known may be wrong.
+  /// Whatever is known may be wrong. Versions begin anew: those of a database that was restored are
+  /// lower.
   void doubtAll() {
     known.clear();
+    newest.clear();
     round++;
   }
 

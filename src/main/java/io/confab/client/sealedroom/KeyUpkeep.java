@@ -1,6 +1,7 @@
 package io.confab.client.sealedroom;
 
 import io.confab.client.ApiException;
+import io.confab.client.sealed.SealedDevice;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
@@ -22,6 +23,10 @@ final class KeyUpkeep {
   private final DeviceThread device;
   private final Retries retries;
   private Future<?> last = Future.succeededFuture();
+  private boolean renewing;
+  private boolean queued;
+  private long uploads;
+  private long atServer;
 
   KeyUpkeep(Own own, ServerCalls calls, Roster roster, DeviceThread device, Retries retries) {
     this.account = own.account();
@@ -41,26 +46,50 @@ final class KeyUpkeep {
     return retries.run(this::state).recover(KeyUpkeep::refused);
   }
 
-  /// The server has so many one-time keys.
+  /// Whether the account that changed is the own one, whose identity does not sign this device any
+  /// more.
+  Future<Boolean> areUnsigned(AccountId changed) {
+    return changed.equals(account)
+        ? device.ask(own -> !own.isSigned())
+        : Future.succeededFuture(false);
+  }
+
+  /// The server has so many one-time keys. While an upload is under way one more waits at most:
+  /// what the server says meanwhile may be of before it.
   ///
   /// @param fallbackUsed whether somebody took the fallback key
   Future<Void> topUp(long waiting, boolean fallbackUsed) {
-    if (waiting >= ONE_TIME_KEYS && !fallbackUsed) {
+    // The server may say so of one use more than once before it has the next key.
+    boolean renews = fallbackUsed && !renewing;
+    if (!renews && (waiting >= ONE_TIME_KEYS || queued)) {
       return Future.succeededFuture();
     }
+    renewing |= renews;
+    queued = true;
+    long before = uploads;
     Future<Void> done =
         last.transform(
-            _ ->
-                device
-                    .tell(
-                        own -> {
-                          if (fallbackUsed) {
-                            own.renewFallback();
-                          }
-                        })
-                    .compose(_ -> retries.run(() -> publish(waiting, false))));
+                _ -> {
+                  queued = false;
+                  return upload(before == uploads ? waiting : atServer, renews);
+                })
+            .onComplete(_ -> renewing &= !renews);
     last = done;
     return done;
+  }
+
+  private Future<Void> upload(long waiting, boolean renews) {
+    if (waiting >= ONE_TIME_KEYS && !renews) {
+      return Future.succeededFuture();
+    }
+    return device
+        .tell(
+            own -> {
+              if (renews) {
+                own.renewFallback();
+              }
+            })
+        .compose(_ -> retries.run(() -> publish(waiting, false)));
   }
 
   private Future<SealedState> state() {
@@ -70,14 +99,19 @@ final class KeyUpkeep {
         .compose(
             signed ->
                 signed
-                    ? publishFirst().map(SealedState.READY)
+                    ? publishFirst()
+                        .compose(_ -> device.tell(SealedDevice::takeRegistration))
+                        .map(SealedState.READY)
                     : Future.succeededFuture(SealedState.NOT_LINKED));
   }
 
+  /// An identity that another device made is not replaced, also where the server says that there is
+  /// none.
   private Future<Boolean> hasIdentity() {
     return calls
         .query(List.of(account))
-        .map(known -> known.accounts().stream().anyMatch(keys -> keys.identity() != null));
+        .map(known -> known.accounts().stream().anyMatch(keys -> keys.identity() != null))
+        .compose(has -> device.ask(own -> has || own.isOfAnother()));
   }
 
   private Future<Boolean> isSigned() {
@@ -103,11 +137,25 @@ final class KeyUpkeep {
             own ->
                 own.devices(account).stream()
                     .anyMatch(listed -> listed.device().deviceId().equals(name)))
+        .compose(listed -> listed ? Future.succeededFuture() : publishAnew());
+  }
+
+  /// A device that comes again has published its fallback key before, and the server has it no
+  /// more.
+  private Future<Void> publishAnew() {
+    return device
+        .tell(
+            own -> {
+              if (own.publication(0).fallback().isEmpty()) {
+                own.renewFallback();
+              }
+            })
+        .compose(_ -> publish(0, true))
         .compose(
-            listed ->
-                listed
-                    ? Future.succeededFuture()
-                    : publish(0, true).onSuccess(_ -> roster.doubt(List.of(account))));
+            _ -> {
+              roster.doubt(List.of(account));
+              return roster.learn(List.of(account));
+            });
   }
 
   /// The same keys again until the server has them.
@@ -115,7 +163,12 @@ final class KeyUpkeep {
     return device
         .ask(own -> own.publication(waiting))
         .compose(publication -> calls.publish(publication, first))
-        .compose(_ -> device.tell(own -> own.published()));
+        .compose(
+            count -> {
+              uploads++;
+              atServer = count;
+              return device.tell(own -> own.published());
+            });
   }
 
   private static Future<SealedState> refused(Throwable failure) {

@@ -36,7 +36,7 @@ final class Letters {
             refusal -> refusal.retryable() && !isOfDevices(refusal))
         .onFailure(
             failure -> {
-              if (failure instanceof ApiException refusal && isOfDevices(refusal)) {
+              if (isOfDevices(failure)) {
                 roster.doubt(letters.stream().map(letter -> letter.device().accountId()).toList());
               }
             });
@@ -57,7 +57,8 @@ final class Letters {
   }
 
   /// One of the devices is not there any more; the server does not say which.
-  private static boolean isOfDevices(ApiException refusal) {
-    return refusal.is(ErrorCode.DEVICE_MISMATCH) || refusal.is(ErrorCode.INVALID_FIELD);
+  static boolean isOfDevices(Throwable failure) {
+    return failure instanceof ApiException refusal
+        && (refusal.is(ErrorCode.DEVICE_MISMATCH) || refusal.is(ErrorCode.INVALID_FIELD));
   }
 }

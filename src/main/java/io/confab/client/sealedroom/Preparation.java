@@ -1,9 +1,13 @@
 package io.confab.client.sealedroom;
 
+import io.confab.client.ApiException;
 import io.confab.client.sealed.KeyLetters;
 import io.confab.client.sealed.Outgoing;
+import io.confab.client.sealed.Warning;
+import io.confab.protocol.ErrorCode;
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 
 /// Seals a line for those who are in its room now: learns who they are, begins sessions with them,
 /// and keeps what is to be sent before it is.
@@ -12,14 +16,21 @@ final class Preparation {
   private final Claims claims;
   private final Letters letters;
   private final DeviceThread device;
+  private final Consumer<Warning> warned;
   private final InstantSource clock;
 
   Preparation(
-      Roster roster, Claims claims, Letters letters, DeviceThread device, InstantSource clock) {
+      Roster roster,
+      Claims claims,
+      Letters letters,
+      DeviceThread device,
+      Consumer<Warning> warned,
+      InstantSource clock) {
     this.roster = roster;
     this.claims = claims;
     this.letters = letters;
     this.device = device;
+    this.warned = warned;
     this.clock = clock;
   }
 
@@ -29,10 +40,26 @@ final class Preparation {
         .of(send.room())
         .compose(
             members ->
-                claims
-                    .ready(members.accounts())
+                admit(send, members)
+                    .compose(_ -> claims.ready(members.accounts()))
                     .compose(_ -> tellKeys(send, members))
                     .compose(_ -> seal(send, members)));
+  }
+
+  /// Nothing is sealed for a room of two in which somebody else is.
+  private Future<Void> admit(SealedSend send, Members members) {
+    return device
+        .ask(own -> own.admit(send.room(), members.accounts(), members.peer()))
+        .compose(
+            admitted -> {
+              admitted.warnings().forEach(warned);
+              return admitted.allowed()
+                  ? Future.succeededFuture()
+                  : Future.failedFuture(
+                      ApiException.local(
+                          ErrorCode.INTERNAL.wire(),
+                          "the server names somebody else in this room of two"));
+            });
   }
 
   /// A key that came with a line would go with it, and the lines after it could not be read.

@@ -1,5 +1,6 @@
 package io.confab.client.sealedroom;
 
+import io.confab.client.ApiException;
 import io.confab.client.QueueEvent;
 import io.confab.client.QueuedEnvelope;
 import io.confab.client.sealed.Opened;
@@ -102,7 +103,7 @@ final class QueueDrain {
     waiting.clear();
     busy = true;
     senders(page)
-        .compose(_ -> device.ask(own -> own.open(page)))
+        .compose(_ -> opened(page))
         .onComplete(
             outcome -> {
               busy = false;
@@ -113,6 +114,35 @@ final class QueueDrain {
               }
               open();
             });
+  }
+
+  /// One that the device fails at does not keep it from all behind it.
+  private Future<List<Opened>> opened(List<Received> page) {
+    return device
+        .ask(own -> own.open(page))
+        .recover(
+            failure ->
+                failure instanceof ApiException ? Future.failedFuture(failure) : oneByOne(page));
+  }
+
+  private Future<List<Opened>> oneByOne(List<Received> page) {
+    List<Opened> opened = new ArrayList<>();
+    Future<Void> last = Future.succeededFuture();
+    for (Received one : page) {
+      last =
+          last.compose(_ -> device.ask(own -> own.open(List.of(one)).getFirst()))
+              .recover(
+                  failure ->
+                      failure instanceof ApiException
+                          ? Future.failedFuture(failure)
+                          : device.ask(own -> own.drop(one)))
+              .map(
+                  outcome -> {
+                    opened.add(outcome);
+                    return null;
+                  });
+    }
+    return last.map(opened);
   }
 
   /// Whoever is not known yet is asked for before: what they wrote would be held. Where that cannot

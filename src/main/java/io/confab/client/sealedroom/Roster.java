@@ -8,6 +8,7 @@ import io.confab.client.sealed.SealedDevice;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Suite;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,8 @@ final class Roster {
   private final Consumer<SealedDevice.Learned> told;
   private final Freshness freshness = new Freshness();
   private final Map<RoomId, Members> rooms = new HashMap<>();
+  private final Set<RoomId> current = new HashSet<>();
+  private int changes;
   private Future<?> last = Future.succeededFuture();
 
   /// @param told what was learned that a person is to know
@@ -62,32 +65,36 @@ final class Roster {
 
   /// What is known of a room, its members and their devices may be wrong.
   void doubt(RoomId room) {
-    Optional.ofNullable(rooms.remove(room)).ifPresent(members -> doubt(members.accounts()));
+    changed(room);
+    Optional.ofNullable(rooms.get(room)).ifPresent(members -> doubt(members.accounts()));
   }
 
   /// Others are in the room, or it is sealed in another way.
   void changed(RoomId room) {
-    rooms.remove(room);
+    current.remove(room);
+    changes++;
   }
 
   /// Whatever is known may be wrong: changes were missed.
   void doubtAll() {
-    rooms.clear();
+    current.clear();
     freshness.doubtAll();
   }
 
   private Future<Members> members(RoomId room) {
     Members known = rooms.get(room);
-    if (known != null) {
+    if (known != null && current.contains(room)) {
       return Future.succeededFuture(known);
     }
     int round = freshness.round();
+    int before = changes;
     return calls
         .members(room)
         .onSuccess(
             members -> {
-              if (round == freshness.round()) {
-                rooms.put(room, members);
+              rooms.put(room, members);
+              if (round == freshness.round() && before == changes) {
+                current.add(room);
               }
             });
   }
@@ -142,7 +149,10 @@ final class Roster {
         keys.devices().stream()
             .map(
                 device ->
-                    new KnownDevice(device.deviceId(), device.registrationId(), device.identity()))
+                    new KnownDevice(
+                        device.deviceId(),
+                        device.registrationId(),
+                        device.suite().equals(Suite.OLM1.wire()) ? device.identity() : null))
             .toList());
   }
 }

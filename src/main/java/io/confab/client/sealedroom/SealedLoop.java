@@ -27,7 +27,14 @@ final class SealedLoop implements Executor, Pauses {
 
   <T> Future<T> ask(Supplier<Future<T>> question) {
     Promise<T> answer = Promise.promise();
-    execute(() -> question.get().onComplete(answer));
+    execute(
+        () -> {
+          try {
+            question.get().onComplete(answer);
+          } catch (RuntimeException e) {
+            answer.fail(e);
+          }
+        });
     return answer.future();
   }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// their members can read. The program passes on what its [ConfabClient] tells it.
 ///
 /// Calls may come from any thread. The listener is called on one event loop, and so are those who
-/// wait for an answer. Each call fails with [ApiException].
+/// wait for an answer. Each call fails with [ApiException]; anything else is a fault of the device.
 public final class SealedRooms {
   private static final int TEXT_BYTES = 16_384;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -48,8 +48,9 @@ public final class SealedRooms {
   private final SealedSends sends;
   private final Lifetimes lifetimes;
   private final SealedPeople people;
-  private final Deliveries deliveries = new Deliveries();
+  private final Deliveries deliveries;
   private final Attendance attendance;
+  private final Mending mending;
 
   /// @param client follows the rooms of the same account
   /// @param own whose device it is
@@ -72,7 +73,8 @@ public final class SealedRooms {
     Retries retries = new Retries(loop, backoff);
     Letters letters = new Letters(calls, roster, retries);
     Claims claims = new Claims(calls, this.device, letters, this.listener::warned, clock);
-    Preparation preparation = new Preparation(roster, claims, letters, this.device, clock);
+    Preparation preparation =
+        new Preparation(roster, claims, letters, this.device, this.listener::warned, clock);
     this.sends = new SealedSends(calls, roster, preparation, this.device, loop, backoff);
     this.lifetimes = new Lifetimes(this.device, loop, clock, tellings::gone);
     KeyUpkeep keys =
@@ -85,12 +87,17 @@ public final class SealedRooms {
     Comparing comparing =
         new Comparing(roster, claims, letters, this.device, loop, tellings::compared);
     this.people = new SealedPeople(loop, this.device, roster, comparing, tellings);
+    this.mending = new Mending(roster, claims, this.device);
     QueueDrain drain =
         new QueueDrain(
             new SocketQueue(client.queue()),
             roster,
             this.device,
-            page -> tellings.opened(page, comparing::take));
+            page -> {
+              tellings.opened(page, comparing::take);
+              mending.opened(page);
+            });
+    this.deliveries = new Deliveries(own.accountId());
     this.attendance = new Attendance(keys, roster, drain, sends, this.listener);
     this.device.broken().onFailure(_ -> attendance.broken());
     loop.execute(lifetimes::watch);
@@ -99,7 +106,11 @@ public final class SealedRooms {
 
   /// What [io.confab.client.ClientListener#queued] is told.
   public void queued(QueueEvent event) {
-    loop.execute(() -> attendance.queued(event));
+    loop.execute(
+        () -> {
+          attendance.queued(event);
+          mending.queued(event);
+        });
   }
 
   /// What [ConfabClient#updates] brings, of all rooms.
@@ -141,10 +152,15 @@ public final class SealedRooms {
     return loop.ask(
         () ->
             attendance.takesLines()
-                ? sends.say(room, text).onSuccess(listener::shown).compose(loop::later)
-                : Future.failedFuture(
-                    ApiException.local(
-                        ApiException.CLOSED, "this device takes no part in sealed rooms")));
+                ? sends.say(room, text).onSuccess(this::said).compose(loop::later)
+                : Future.failedFuture(Attendance.absent()));
+  }
+
+  private void said(SealedLine line) {
+    listener.shown(line);
+    if (line.expiresAt() != null) {
+      lifetimes.watch();
+    }
   }
 
   /// Remembers that a room is sealed, for [#seal].
@@ -190,11 +206,13 @@ public final class SealedRooms {
   /// told of them is kept for [#fate].
   public Future<Void> follow(RoomId room, Seq from) {
     return loop.ask(
-        () ->
-            calls
-                .deliveries(room, from)
-                .onSuccess(answer -> deliveries.answered(room, answer))
-                .mapEmpty());
+        () -> {
+          deliveries.follow(room);
+          return calls
+              .deliveries(room, from)
+              .onSuccess(answer -> deliveries.answered(room, answer))
+              .mapEmpty();
+        });
   }
 
   /// What became of an own line of a room that is followed.

@@ -14,12 +14,16 @@ record SealedSend(
 
   static SealedSend of(RoomId room, String text, Backoff backoff) {
     ClientId clientId = new ClientId(UUID.randomUUID().toString());
-    return new SealedSend(room, clientId, text, new SendRules(backoff), Promise.promise());
+    return new SealedSend(room, clientId, text, new SendRules(backoff, false), Promise.promise());
   }
 
   /// One that was on its way when the program ended.
   static SealedSend of(Outgoing kept, Backoff backoff) {
     return new SealedSend(
-        kept.roomId(), kept.clientId(), kept.text(), new SendRules(backoff), Promise.promise());
+        kept.roomId(),
+        kept.clientId(),
+        kept.text(),
+        new SendRules(backoff, true),
+        Promise.promise());
   }
 }

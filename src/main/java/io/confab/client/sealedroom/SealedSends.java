@@ -11,8 +11,10 @@ import io.confab.time.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Sends lines to sealed rooms, of each room one after another: of what a device encrypts with one
@@ -30,7 +32,9 @@ final class SealedSends {
   /// Those that the device keeps until their outcome is known.
   private final Set<SealedSend> posted = new HashSet<>();
 
+  private final Map<RoomId, ApiException> stuck = new HashMap<>();
   private Promise<Void> queueOpened = Promise.promise();
+  private boolean open;
   private boolean resuming;
   private boolean resumed;
   private boolean closed;
@@ -90,11 +94,25 @@ final class SealedSends {
     return new Resumed(kept, SealedSend.of(kept, backoff));
   }
 
+  /// The queue of this device is to be opened anew.
+  void due() {
+    open = false;
+  }
+
   /// The queue of this device is open: it is one of the devices of its rooms.
   void opened() {
+    open = true;
     Promise<Void> now = queueOpened;
     queueOpened = Promise.promise();
     now.complete();
+  }
+
+  /// What waits and is not on its way fails: this device takes no part.
+  void refuse(ApiException why) {
+    Promise<Void> never = queueOpened;
+    queueOpened = Promise.promise();
+    never.fail(why);
+    waiting.idle().forEach(send -> send.line().tryFail(why));
   }
 
   /// What waits fails as `closed`; what becomes of what is on its way is not known.
@@ -119,6 +137,12 @@ final class SealedSends {
   }
 
   private void make(SealedSend send) {
+    ApiException behind = stuck.get(send.room());
+    if (behind != null) {
+      over(send);
+      send.line().tryFail(behind);
+      return;
+    }
     preparation
         .of(send)
         .onSuccess(outgoing -> post(send, outgoing))
@@ -144,12 +168,27 @@ final class SealedSends {
         .onSuccess(stored -> store(send, outgoing, stored))
         .onFailure(
             failure -> {
-              if (failure instanceof ApiException refusal) {
+              if (failure instanceof ApiException refusal && !open && isConflict(refusal)) {
+                whenOpened(send, outgoing);
+              } else if (failure instanceof ApiException refusal) {
                 refused(send, outgoing, send.rules().refused(refusal, outgoing.devices()));
               } else {
                 fail(send, failure);
               }
             });
+  }
+
+  private static boolean isConflict(ApiException refusal) {
+    return refusal.is(ErrorCode.CONFLICT);
+  }
+
+  /// A device that was away for long is none of its rooms before its queue is open; how long that
+  /// takes says nothing of the line.
+  private void whenOpened(SealedSend send, Outgoing outgoing) {
+    queueOpened
+        .future()
+        .onSuccess(_ -> post(send, outgoing))
+        .onFailure(failure -> fail(send, failure));
   }
 
   private void store(SealedSend send, Outgoing outgoing, SealedCalls.EnvelopeStored stored) {
@@ -182,13 +221,13 @@ final class SealedSends {
       case SendRules.Next.WhenOpened(Duration most) ->
           Future.any(queueOpened.future(), pauses.pause(most)).onSuccess(_ -> post(send, outgoing));
       case SendRules.Next.Anew(Duration pause) -> anew(send, pause);
+      case SendRules.Next.Kept(ApiException why) -> keep(send, why);
       case SendRules.Next.Over(ApiException why) -> fail(send, why);
     }
   }
 
   private void anew(SealedSend send, Duration pause) {
     roster.doubt(send.room());
-    posted.remove(send);
     device
         .tell(own -> own.refused(send.room()))
         .compose(_ -> pauses.pause(pause))
@@ -198,12 +237,24 @@ final class SealedSends {
 
   private void fail(SealedSend send, Throwable why) {
     device
-        .tell(own -> own.refused(send.room()))
+        .tell(own -> own.forget(send.room()))
         .onComplete(
             _ -> {
               over(send);
               send.line().tryFail(why);
             });
+  }
+
+  /// It goes again when the program begins anew, and before it nothing else does in its room.
+  private void keep(SealedSend send, ApiException why) {
+    stuck.put(send.room(), why);
+    over(send);
+    send.line().tryFail(why);
+  }
+
+  /// Whether something goes to this room when the program begins anew.
+  boolean keeps(RoomId room) {
+    return stuck.containsKey(room);
   }
 
   private void over(SealedSend send) {

@@ -19,6 +19,7 @@ final class SendRules {
   static final int MISMATCHES = 8;
 
   private static final int CONFLICTS = 3;
+  private static final Duration LONGEST_MUTED = Duration.ofMinutes(1);
 
   private final Backoff backoff;
   private int failures;
@@ -26,9 +27,12 @@ final class SendRules {
   private int conflicts;
   private boolean astray;
   private @Nullable Mismatch last;
+  private boolean unknown;
 
-  SendRules(Backoff backoff) {
+  /// @param unknown whether the server may have it already
+  SendRules(Backoff backoff, boolean unknown) {
     this.backoff = backoff;
+    this.unknown = unknown;
   }
 
   /// @param devices what the sender took for the devices, as a digest
@@ -44,6 +48,9 @@ final class SendRules {
 
     /// The same bytes, as soon as the own queue is open, or after the pause.
     record WhenOpened(Duration most) implements Next {}
+
+    /// Nothing for now: the server may have it already, and this client cannot ask any more.
+    record Kept(ApiException why) implements Next {}
 
     /// Nothing: it failed for good.
     record Over(ApiException why) implements Next {}
@@ -68,10 +75,27 @@ final class SendRules {
     };
   }
 
+  /// Who is muted for long is told so, and keeps the text. What fails on this side after an unknown
+  /// outcome says nothing of the server.
   private Next again(ApiException refusal) {
-    return refusal.retryable()
+    if (refusal.retryable() && !isLong(refusal)) {
+      unknown |= refusal.is(ErrorCode.INTERNAL) || refusal.status() == 0;
+      return new Next.Again(pause(failures++, refusal));
+    }
+    if (!unknown) {
+      return new Next.Over(refusal);
+    }
+    if (refusal.code().equals(ApiException.CLOSED) || refusal.is(ErrorCode.UNAUTHORIZED)) {
+      return new Next.Kept(refusal);
+    }
+    return refusal.status() == 0
         ? new Next.Again(pause(failures++, refusal))
         : new Next.Over(refusal);
+  }
+
+  private static boolean isLong(ApiException refusal) {
+    return refusal.is(ErrorCode.MUTED)
+        && refusal.retryAfter().filter(span -> span.compareTo(LONGEST_MUTED) > 0).isPresent();
   }
 
   /// That the server and this client disagree twice in the same way will not change by itself.

@@ -21,11 +21,12 @@ final class Tellings {
     this.device = device;
   }
 
-  /// Who was verified is believed.
+  /// What waited for somebody to be verified is shown.
   void compared(Comparison step) {
     listener.compared(step);
     if (step.stage() == Comparison.Stage.VERIFIED) {
-      accept(step.with().accountId());
+      AccountId with = step.with().accountId();
+      device.ask(own -> own.release(with)).onSuccess(lines -> believed(with, lines));
     }
   }
 
@@ -33,12 +34,13 @@ final class Tellings {
   Future<Void> accept(AccountId account) {
     return device
         .ask(own -> own.accept(account))
-        .onSuccess(
-            lines -> {
-              listener.believed(account);
-              released(lines);
-            })
+        .onSuccess(lines -> believed(account, lines))
         .mapEmpty();
+  }
+
+  private void believed(AccountId account, List<SealedLine> lines) {
+    listener.believed(account);
+    released(lines);
   }
 
   void learned(SealedDevice.Learned learned) {

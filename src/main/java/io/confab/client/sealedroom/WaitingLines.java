@@ -17,6 +17,7 @@ final class WaitingLines {
 
   private final Map<RoomId, Deque<SealedSend>> waiting = new HashMap<>();
   private final Set<RoomId> busy = new HashSet<>();
+  private final Set<SealedSend> going = new HashSet<>();
 
   /// False: too many wait already.
   boolean add(SealedSend send) {
@@ -32,13 +33,22 @@ final class WaitingLines {
   /// The next line of a room, which is on its way from here on; empty: none waits, or one is on its
   /// way.
   Optional<SealedSend> next(RoomId room) {
-    return waiting.containsKey(room) && busy.add(room)
-        ? Optional.ofNullable(waiting.get(room)).map(Deque::peek)
-        : Optional.empty();
+    if (!waiting.containsKey(room) || !busy.add(room)) {
+      return Optional.empty();
+    }
+    Optional<SealedSend> next = Optional.ofNullable(waiting.get(room)).map(Deque::peek);
+    next.ifPresent(going::add);
+    return next;
   }
 
   /// It is not on its way any more.
   void over(SealedSend send) {
+    remove(send);
+    going.remove(send);
+    busy.remove(send.room());
+  }
+
+  private void remove(SealedSend send) {
     Deque<SealedSend> line = waiting.get(send.room());
     if (line != null) {
       line.remove(send);
@@ -46,11 +56,21 @@ final class WaitingLines {
         waiting.remove(send.room());
       }
     }
-    busy.remove(send.room());
   }
 
   List<RoomId> rooms() {
     return List.copyOf(waiting.keySet());
+  }
+
+  /// Those that are not on their way; they wait no more.
+  List<SealedSend> idle() {
+    List<SealedSend> idle =
+        waiting.values().stream()
+            .flatMap(Deque::stream)
+            .filter(send -> !going.contains(send))
+            .toList();
+    idle.forEach(this::remove);
+    return idle;
   }
 
   /// All of them; none waits any more.

@@ -187,7 +187,7 @@ class HostileServerTest {
     Outgoing first = alice.prepare("one", both);
     assertThat(server.send(alice.place, first, List.of(both), 1)).isPresent();
     // The server said that it has nothing of it.
-    alice.device().refused(Talker.ROOM);
+    alice.device().forget(Talker.ROOM);
     Outgoing second =
         alice
             .device()

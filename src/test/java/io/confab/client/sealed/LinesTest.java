@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import org.assertj.core.api.AbstractStringAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +132,46 @@ class LinesTest {
     assertThat(temp.resolve("sealed.log"))
         .content(StandardCharsets.ISO_8859_1)
         .doesNotContain("canary");
+  }
+
+  @Test
+  void aFileIsFreedOnceInSomeSecondsOfWhatIsOver() {
+    for (int seq = 1; seq <= 2; seq++) {
+      keep(ROOM, seq, "canary-" + seq, 30, null);
+      history.seen(ROOM, new Seq(seq), new Seq(seq), NOW.plusSeconds(seq));
+    }
+    history.expire(NOW.plusSeconds(31));
+    assertThat(texts(history.expire(NOW.plusSeconds(32)))).containsExactly("canary-2");
+    assertThat(history.nextExpiry()).hasValue(NOW.plusSeconds(36));
+    assertFile().doesNotContain("canary-1").contains("canary-2");
+    store.close();
+    store = SealedStore.open(temp);
+    history = new History(store, lines);
+    assertThat(history.expire(NOW.plusSeconds(33))).isEmpty();
+    assertFile().doesNotContain("canary");
+    assertThat(history.nextExpiry()).isEmpty();
+  }
+
+  private AbstractStringAssert<?> assertFile() {
+    return assertThat(temp.resolve("sealed.log")).content(StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void digitsOfALanguageChangeNothing() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.ROOT);
+      keep(ROOM, 1, "first", 30, null);
+      history.seen(ROOM, new Seq(1), new Seq(1), NOW);
+      Locale.setDefault(Locale.forLanguageTag("fa-IR-u-nu-arabext"));
+      keep(ROOM, 2, "second", 30, null);
+      history.seen(ROOM, new Seq(1), new Seq(2), NOW);
+      assertThat(history.expire(NOW.plusSeconds(29))).isEmpty();
+      assertThat(texts(history.before(ROOM, new Seq(2), 9))).containsExactly("first");
+      assertThat(texts(history.expire(NOW.plusSeconds(30)))).containsExactly("first", "second");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   private void keep(

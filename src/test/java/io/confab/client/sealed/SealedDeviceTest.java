@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SealedDeviceTest {
+  private static final QueueSeq NONE = new QueueSeq(0);
+
   private Path temp;
 
   private final HonestServer server = new HonestServer();
@@ -182,7 +184,7 @@ class SealedDeviceTest {
     alice.say("three", all);
     String former =
         SealedJson.foreign(alice.prepare("x", all).payload().value()).get("session_id").asText();
-    alice.device().refused(Talker.ROOM);
+    alice.device().forget(Talker.ROOM);
     Outgoing next = alice.prepare("two", both);
     assertThat(SealedJson.foreign(next.payload().value()).get("session_id").asText())
         .isNotEqualTo(former);
@@ -455,12 +457,36 @@ class SealedDeviceTest {
 
   private String payloadOf(String text) {
     Outgoing outgoing = alice.prepare(text, both);
-    alice.device().refused(Talker.ROOM);
+    alice.device().forget(Talker.ROOM);
     return outgoing.payload().value();
   }
 
   private Talker add(Talker talker) {
     talkers.add(talker);
     return talker;
+  }
+
+  @Test
+  void aLineThatIsShownIsNotRejectedForALetterBesideIt() {
+    alice.say("one", both);
+    bob.hear();
+    Received.Envelope first = (Received.Envelope) server.queueAfter(bob.place, NONE).getFirst();
+    Outgoing second = alice.prepare("two", both);
+    server.put(
+        bob.place,
+        new Received.Envelope(
+            server.next(bob.place),
+            HonestServer.EPOCH,
+            Talker.ROOM,
+            new Seq(2),
+            alice.account(),
+            alice.place.deviceId(),
+            second.clientId(),
+            1,
+            first.body(),
+            second.payload(),
+            null));
+    assertThat(bob.hear()).containsExactly("two");
+    assertThat(bob.device().toReject()).isEmpty();
   }
 }

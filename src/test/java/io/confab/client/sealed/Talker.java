@@ -124,7 +124,7 @@ final class Talker implements AutoCloseable {
     Outgoing outgoing = prepare(text, members);
     Optional<Seq> seq = server.send(place, outgoing, List.of(members), NOW.toEpochMilli());
     if (seq.isEmpty()) {
-      device.refused(ROOM);
+      device.forget(ROOM);
       ask(members);
       return say(text, members);
     }

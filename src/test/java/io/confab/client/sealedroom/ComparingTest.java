@@ -87,4 +87,14 @@ class ComparingTest {
         .isInstanceOfSatisfying(
             ApiException.class, refusal -> assertThat(refusal.is(ErrorCode.NOT_FOUND)).isTrue());
   }
+
+  @Test
+  void whoIsNotSignedComparesNothing(@TempDir Path temp) {
+    try (Person second = new Person(server, temp, 17, "second")) {
+      assertThat(second.comparing.begin(bob.account).cause())
+          .isInstanceOfSatisfying(
+              ApiException.class,
+              refusal -> assertThat(refusal.code()).isEqualTo(ApiException.CLOSED));
+    }
+  }
 }

@@ -17,7 +17,9 @@ class DeliveriesTest {
   private static final RoomId ROOM = new RoomId(5);
   private static final AccountId BOB = new AccountId(18);
 
-  private final Deliveries deliveries = new Deliveries();
+  private static final AccountId ANN = new AccountId(17);
+
+  private final Deliveries deliveries = new Deliveries(ANN);
 
   @BeforeEach
   void look() {
@@ -80,5 +82,24 @@ class DeliveriesTest {
     assertThat(deliveries.signalled(new RoomSignal.Arrived(other, BOB, new Seq(1), new Seq(1))))
         .isFalse();
     assertThat(deliveries.of(other, new Seq(1)).delivered()).isEmpty();
+  }
+
+  @Test
+  void whatTheOwnAccountReadIsReadByNobodyElse() {
+    assertThat(deliveries.signalled(new RoomSignal.Marker(ROOM, ANN, new Seq(4), new Seq(4), null)))
+        .isFalse();
+    assertThat(fate(4).read()).isEmpty();
+    assertThat(deliveries.signalled(new RoomSignal.Marker(ROOM, BOB, new Seq(4), new Seq(4), null)))
+        .isTrue();
+    assertThat(fate(4).read()).containsExactly(BOB);
+  }
+
+  @Test
+  void whatIsToldBeforeTheAnswerIsKept() {
+    RoomId other = new RoomId(6);
+    deliveries.follow(other);
+    deliveries.signalled(new RoomSignal.Arrived(other, BOB, new Seq(1), new Seq(1)));
+    deliveries.answered(other, List.of());
+    assertThat(deliveries.of(other, new Seq(1)).delivered()).containsExactly(BOB);
   }
 }

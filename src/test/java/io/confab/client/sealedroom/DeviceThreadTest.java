@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,5 +103,49 @@ class DeviceThreadTest {
     assertThat(before.result()).isEqualTo(7);
     assertThat(closed.succeeded()).isTrue();
     assertThat(code(after)).isEqualTo(ApiException.CLOSED);
+  }
+
+  @Test
+  void anErrorEndsTheDeviceAndLeavesNobodyWaiting() {
+    Future<Integer> failed =
+        device.ask(
+            _ -> {
+              throw new UnsatisfiedLinkError("no native code");
+            });
+    Future<Integer> after = device.ask(_ -> 7);
+    run(work);
+    run(answers);
+    assertThat(failed.failed()).isTrue();
+    assertThat(code(after)).isEqualTo(DeviceThread.STORE_FAILED);
+    assertThat(device.broken().failed()).isTrue();
+  }
+
+  @Test
+  void anExceptionThatNoSignatureNamesConcernsTheQuestionAlone() {
+    Future<Integer> faulty = device.ask(_ -> DeviceThreadTest.<RuntimeException>undeclared());
+    Future<Integer> after = device.ask(_ -> 7);
+    run(work);
+    run(answers);
+    assertThat(faulty.cause()).isInstanceOf(IOException.class);
+    assertThat(after.result()).isEqualTo(7);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> int undeclared() throws E {
+    throw (E) new IOException("as Kotlin throws it");
+  }
+
+  @Test
+  void itIsClosedAgainByNothing() {
+    DeviceThread ended =
+        new DeviceThread(
+            sealed,
+            _ -> {
+              throw new RejectedExecutionException();
+            },
+            answers::add);
+    Future<Void> closed = ended.close();
+    run(answers);
+    assertThat(closed.succeeded()).isTrue();
   }
 }

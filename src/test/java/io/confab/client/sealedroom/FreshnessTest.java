@@ -55,4 +55,22 @@ class FreshnessTest {
     freshness.absent(BOB, freshness.round());
     assertThat(freshness.unknown(BOTH)).isEmpty();
   }
+
+  @Test
+  void anAnswerToWhatWasAskedBeforeADoubtCountsForNothing() {
+    int asked = freshness.round();
+    freshness.doubt(List.of(ANN));
+    freshness.learned(ANN, 3, asked);
+    assertThat(freshness.unknown(BOTH)).contains(ANN);
+  }
+
+  @Test
+  void versionsOfADatabaseThatWasRestoredAreTaken() {
+    learn(7);
+    freshness.doubtAll();
+    learn(3);
+    assertThat(freshness.unknown(BOTH)).isEmpty();
+    freshness.changed(ANN, 4);
+    assertThat(freshness.unknown(BOTH)).containsExactly(ANN);
+  }
 }

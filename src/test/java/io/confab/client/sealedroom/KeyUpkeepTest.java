@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.client.Refusals;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Opaque;
+import io.confab.protocol.QueueSeq;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,5 +124,90 @@ class KeyUpkeepTest {
     ann.keys.topUp(KeyUpkeep.ONE_TIME_KEYS, true);
     assertThat(server.fallback(ann.account, ann.name)).isNotEqualTo(before);
     assertThat(waiting()).isEqualTo(KeyUpkeep.ONE_TIME_KEYS);
+  }
+
+  @Test
+  void theQueueOfANewRegistrationHasNoPosition() {
+    start();
+    ann.sealed.goOn(MemoryServer.EPOCH, new QueueSeq(8), false);
+    restart();
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(ann.sealed.position()).isPresent();
+    server.remove(ann.account, ann.name);
+    restart();
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(ann.sealed.position()).isEmpty();
+    assertThat(ann.sealed.toReject()).isEmpty();
+  }
+
+  @Test
+  void aRegistrationWhoseAnswerWasLostIsANewOneAllTheSame() {
+    start();
+    ann.sealed.goOn(MemoryServer.EPOCH, new QueueSeq(8), false);
+    server.remove(ann.account, ann.name);
+    ann.calls.publish(ann.sealed.publication(0), true);
+    restart();
+    assertThat(start()).isEqualTo(SealedState.READY);
+    assertThat(ann.sealed.position()).isEmpty();
+  }
+
+  @Test
+  void aDeviceThatComesAgainHasAFallbackKeyAgain() {
+    start();
+    server.remove(ann.account, ann.name);
+    restart();
+    start();
+    assertThat(server.hasFallback(ann.account, ann.name)).isTrue();
+  }
+
+  @Test
+  void oneUseOfTheFallbackKeyRenewsItOnce() {
+    try (Person held = Person.held(server, temp, 18, "h")) {
+      server.refuse("publish", Refusals.unreachable());
+      held.keys.topUp(KeyUpkeep.ONE_TIME_KEYS, true);
+      held.keys.topUp(KeyUpkeep.ONE_TIME_KEYS, true);
+      Opaque next = fallbackToPublish(held);
+      held.release();
+      assertThat(server.fallback(held.account, held.name)).isEqualTo(next);
+    }
+  }
+
+  @Test
+  void aFallbackKeyThatWasNotPublishedIsNotReplaced() {
+    start();
+    server.refuse("publish", Refusals.of(ErrorCode.FORBIDDEN));
+    ann.keys.topUp(KeyUpkeep.ONE_TIME_KEYS, true);
+    Opaque next = fallbackToPublish(ann);
+    ann.keys.topUp(KeyUpkeep.ONE_TIME_KEYS, true);
+    assertThat(server.fallback(ann.account, ann.name)).isEqualTo(next);
+  }
+
+  private static Opaque fallbackToPublish(Person person) {
+    return person.sealed.publication(KeyUpkeep.ONE_TIME_KEYS).fallback().orElseThrow().key();
+  }
+
+  @Test
+  void anIdentityThatAnotherDeviceMadeIsNotReplacedWhereTheServerForgetsIt() {
+    start();
+    try (Person second = new Person(server, temp, 17, "second")) {
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      server.identities.remove(ann.account);
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      assertThat(server.identities).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsToldOfKeysWhileTheyAreUploadedMakesNoMore() {
+    try (Person held = Person.held(server, temp, 18, "h")) {
+      server.handOut(held.account, held.name, 31);
+      server.refuse("publish", Refusals.unreachable());
+      for (int left = 19; left > 9; left--) {
+        held.keys.topUp(left, false);
+      }
+      held.release();
+      assertThat(server.oneTimeKeys(held.account, held.name)).isEqualTo(KeyUpkeep.ONE_TIME_KEYS);
+      assertThat(held.sealed.publication(KeyUpkeep.ONE_TIME_KEYS).oneTimeKeys()).isEmpty();
+    }
   }
 }

@@ -60,10 +60,17 @@ final class MemoryServer {
   /// Changes the answer to a query.
   UnaryOperator<OwnKeys.Known> told = known -> known;
 
+  /// What else happens while an answer about the members is on its way.
+  Runnable asking = () -> {};
+
   /// What else happens when an account gets an identity.
   Consumer<AccountId> signed = _ -> {};
 
   @Nullable Integer expiresInS;
+
+  /// The other one of a room of two.
+  @Nullable AccountId peer;
+
   boolean losesAnswers;
 
   private final Map<RoomDevice, Directory> devices = new LinkedHashMap<>();
@@ -112,6 +119,10 @@ final class MemoryServer {
 
   Opaque fallback(AccountId account, DeviceId device) {
     return Optional.ofNullable(at(account, device).orElseThrow().fallback).orElseThrow().key();
+  }
+
+  boolean hasFallback(AccountId account, DeviceId device) {
+    return at(account, device).orElseThrow().fallback != null;
   }
 
   boolean knows(AccountId account, DeviceId device) {
@@ -191,7 +202,15 @@ final class MemoryServer {
 
     @Override
     public Future<Members> members(RoomId room) {
-      return answer("members", () -> new Members(List.copyOf(members), Rotation.GROUP, expiresInS));
+      return answer(
+          "members",
+          () -> {
+            Members now =
+                new Members(
+                    List.copyOf(members), Rotation.GROUP, expiresInS, Optional.ofNullable(peer));
+            asking.run();
+            return now;
+          });
     }
 
     @Override
@@ -293,6 +312,9 @@ final class MemoryServer {
       Optional<ApiException> refusal = refusal("loose");
       if (refusal.isPresent()) {
         return Future.failedFuture(refusal.get());
+      }
+      if (letters.stream().anyMatch(letter -> !devices.containsKey(letter.device()))) {
+        return Future.failedFuture(Refusals.of(ErrorCode.DEVICE_MISMATCH));
       }
       if (!stored.containsKey(clientId)) {
         store(clientId, null);

@@ -36,6 +36,7 @@ final class Person implements AutoCloseable {
   final KeyUpkeep keys;
   final SealedSends sends;
   final Comparing comparing;
+  final Claims claims;
   final List<Comparison> steps = new ArrayList<>();
   private final Promise<Void> held = Promise.promise();
   private boolean holds;
@@ -57,8 +58,9 @@ final class Person implements AutoCloseable {
     Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new Random(1));
     Retries retries = new Retries(this::pause, backoff);
     Letters letters = new Letters(calls, roster, retries);
-    Claims claims = new Claims(calls, device, letters, warnings::add, () -> NOW);
-    Preparation preparation = new Preparation(roster, claims, letters, device, () -> NOW);
+    claims = new Claims(calls, device, letters, warnings::add, () -> NOW);
+    Preparation preparation =
+        new Preparation(roster, claims, letters, device, warnings::add, () -> NOW);
     KeyUpkeep.Own own = new KeyUpkeep.Own(this.account, this.name);
     keys = new KeyUpkeep(own, calls, roster, device, retries);
     comparing = new Comparing(roster, claims, letters, device, this::never, steps::add);

@@ -19,6 +19,7 @@ import io.confab.protocol.Seq;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -252,5 +253,35 @@ class QueueDrainTest {
     work();
     assertThat(asked).containsExactly("open null 0");
     assertThat(shown).isEmpty();
+  }
+
+  @Test
+  void whatTheDeviceFailsAtKeepsItFromNothingElse() {
+    connect(1);
+    say("one");
+    drain.came(queue().getFirst());
+    drain.came(broken(2));
+    work();
+    drain.came(rubbish(3));
+    work();
+    assertThat(shown).containsExactly("one", "Dropped", "Dropped");
+    assertThat(asked)
+        .endsWith("reject 1 2 undecryptable", "ack 1 2", "reject 1 3 undecryptable", "ack 1 3");
+  }
+
+  /// One that no server sends.
+  private QueuedEnvelope broken(long number) {
+    return new QueuedEnvelope.Content(
+        new QueueSeq(number),
+        EPOCH,
+        ROOM,
+        new Seq(98),
+        ann.account,
+        ann.name,
+        new ClientId("b-" + number),
+        1,
+        null,
+        new Opaque(Collections.<String>singletonList(null).getFirst()),
+        null);
   }
 }

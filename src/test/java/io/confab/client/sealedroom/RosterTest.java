@@ -131,4 +131,57 @@ class RosterTest {
     assertThat(ann.roster.of(ROOM).succeeded()).isTrue();
     assertThat(server.count("query")).isEqualTo(2);
   }
+
+  @Test
+  void anAnswerThatARoomOutranIsNotKept() {
+    server.asking =
+        () -> {
+          server.asking = () -> {};
+          server.expiresInS = 30;
+          ann.roster.changed(ROOM);
+        };
+    ann.roster.of(ROOM);
+    assertThat(ann.roster.of(ROOM).result().expiresInS()).isEqualTo(30);
+  }
+
+  @Test
+  void aDoubtedRoomIsAskedForWithItsDevicesAlsoWhereTheAnswerWasNotKept() {
+    server.asking =
+        () -> {
+          server.asking = () -> {};
+          ann.roster.changed(ROOM);
+        };
+    ann.roster.of(ROOM);
+    server.asked.clear();
+    ann.roster.doubt(ROOM);
+    ann.roster.of(ROOM);
+    assertThat(server.asked).containsExactly("members", "query");
+  }
+
+  @Test
+  void aDeviceOfAnotherSuiteIsToldAsOne() {
+    server.told =
+        known ->
+            new OwnKeys.Known(
+                known.accounts().stream()
+                    .map(
+                        keys ->
+                            new OwnKeys.Keys(
+                                keys.accountId(),
+                                keys.version(),
+                                keys.identity(),
+                                keys.devices().stream()
+                                    .map(
+                                        device ->
+                                            new OwnKeys.Device(
+                                                device.deviceId(),
+                                                device.registrationId(),
+                                                "other1",
+                                                device.identity()))
+                                    .toList()))
+                    .toList(),
+                null);
+    ann.roster.learn(List.of(bob.account));
+    assertThat(ann.warnings).containsExactly(new Warning(bob.account, bob.name, Doubt.OTHER_SUITE));
+  }
 }

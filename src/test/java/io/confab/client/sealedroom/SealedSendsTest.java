@@ -1,15 +1,22 @@
 package io.confab.client.sealedroom;
 
+import static io.confab.client.sealedroom.MemoryServer.EPOCH;
 import static io.confab.client.sealedroom.MemoryServer.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.ApiException;
+import io.confab.client.QueuedEnvelope;
 import io.confab.client.Refusals;
+import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.LetterTo;
 import io.confab.client.sealed.Outgoing;
 import io.confab.client.sealed.SealedLine;
+import io.confab.client.sealed.Warning;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -271,5 +278,128 @@ class SealedSendsTest {
     assertThat(refusal(next).code()).isEqualTo(ApiException.CLOSED);
     assertThat(refusal(next)).hasMessageNotContaining("begins again");
     assertThat(refusal(eve.sends.say(ROOM, "much too late")).code()).isEqualTo(ApiException.CLOSED);
+  }
+
+  @Test
+  void aLineThatIsToBeSealedAnewIsNotLostWhenTheProgramEnds() {
+    Person eve = add(Person.held(server, temp, 20, "e"));
+    server.members.add(eve.account);
+    eve.roster.of(ROOM);
+    server.refuse("send", Refusals.mismatch(server.present()));
+    server.refuse("members", Refusals.unreachable());
+    eve.sends.say(ROOM, "still here");
+    people.remove(eve);
+    eve.close();
+
+    Person again = add(new Person(server, temp, 20, "e"));
+    assertThat(again.sends.resume().result())
+        .singleElement()
+        .satisfies(send -> assertThat(send.line().future().succeeded()).isTrue());
+    assertThat(bob.hear(server)).containsExactly("still here");
+  }
+
+  @Test
+  void whoIsNotInTheRoomIsOwedNothingBeforeALine() {
+    Person carol = add(Person.ready(server, temp, 19, "c"));
+    server.members.add(carol.account);
+    ann.sends.say(ROOM, "before");
+    server.members.remove(carol.account);
+    ann.roster.changed(ROOM);
+    ann.sealed.goOn(new Epoch(2), new QueueSeq(1), true);
+    ann.sends.say(ROOM, "after");
+    assertThat(server.loose)
+        .singleElement()
+        .satisfies(
+            letters ->
+                assertThat(letters)
+                    .extracting(letter -> letter.device().accountId())
+                    .containsExactly(bob.account));
+  }
+
+  @Test
+  void aKeyThatWentWithALineWhichIsOverIsToldAgain() {
+    ann.sends.say(ROOM, "the server gives it a lifetime");
+    server.queue(bob.account, bob.name).set(0, new QueuedEnvelope.Gone(new QueueSeq(1), EPOCH));
+    server.expiresInS = 30;
+    ann.roster.changed(ROOM);
+    ann.sends.say(ROOM, "after");
+    assertThat(bob.hear(server)).containsExactly("after");
+  }
+
+  private Person join(long account, String name) {
+    Person person = add(Person.ready(server, temp, account, name));
+    server.members.add(person.account);
+    ann.roster.changed(ROOM);
+    return person;
+  }
+
+  @Test
+  void aRoomOfTwoIsSealedForNobodyElse() {
+    server.peer = bob.account;
+    assertThat(ann.sends.say(ROOM, "for you").succeeded()).isTrue();
+    Person eve = join(20, "e");
+    assertThat(refusal(ann.sends.say(ROOM, "secret")).is(ErrorCode.INTERNAL)).isTrue();
+    assertThat(ann.warnings)
+        .containsExactly(new Warning(eve.account, null, Doubt.OTHER_MEMBER, ROOM));
+    assertThat(eve.hear(server)).isEmpty();
+    assertThat(server.sends).hasSize(1);
+    server.members.remove(eve.account);
+    ann.roster.changed(ROOM);
+    assertThat(ann.sends.say(ROOM, "for you again").succeeded()).isTrue();
+  }
+
+  @Test
+  void whoIsInARoomOfTwoIsNeverSomebodyElse() {
+    server.peer = bob.account;
+    ann.sends.say(ROOM, "for you");
+    Person eve = join(20, "e");
+    server.members.remove(bob.account);
+    for (AccountId told : new AccountId[] {eve.account, null}) {
+      server.peer = told;
+      ann.roster.changed(ROOM);
+      assertThat(ann.sends.say(ROOM, "secret").failed()).isTrue();
+    }
+    assertThat(server.sends).hasSize(1);
+  }
+
+  @Test
+  void whoIsToldTheKeyOfAGroupLaterIsNamedOnce() {
+    ann.sends.say(ROOM, "among us");
+    assertThat(ann.warnings).isEmpty();
+    Person eve = join(20, "e");
+    assertThat(ann.sends.say(ROOM, "welcome").succeeded()).isTrue();
+    ann.sends.say(ROOM, "and again");
+    assertThat(ann.warnings)
+        .containsExactly(new Warning(eve.account, null, Doubt.LATER_READER, ROOM));
+    assertThat(eve.hear(server)).containsExactly("welcome", "and again");
+  }
+
+  @Test
+  void aLineThatTheServerMayHaveIsNotForgottenWhereTheSignInEnds() {
+    server.losesAnswers = true;
+    server.refuse("send", Refusals.unreachable(), Refusals.of(ErrorCode.UNAUTHORIZED));
+    assertThat(refusal(ann.sends.say(ROOM, "once")).is(ErrorCode.UNAUTHORIZED)).isTrue();
+    assertThat(refusal(ann.sends.say(ROOM, "behind")).is(ErrorCode.UNAUTHORIZED)).isTrue();
+    assertThat(ann.sealed.pending(ROOM)).isPresent();
+    people.remove(ann);
+    ann.close();
+
+    Person again = add(new Person(server, temp, 17, "a"));
+    assertThat(again.sends.resume().result()).hasSize(1);
+    assertThat(bob.hear(server)).containsExactly("once");
+  }
+
+  @Test
+  void aQueueThatTakesLongToOpenFailsNoLine() {
+    ApiException away = Refusals.of(ErrorCode.CONFLICT);
+    server.refuse("send", away, away, away, away, away);
+    Future<SealedLine> said = ann.sends.say(ROOM, "I was away");
+    assertThat(said.isComplete()).isFalse();
+    assertThat(server.sends).hasSize(1);
+    server.refusals.clear();
+    ann.sends.opened();
+    assertThat(said.succeeded()).isTrue();
+    server.refuse("send", away, away, away, away);
+    assertThat(refusal(ann.sends.say(ROOM, "archived")).is(ErrorCode.CONFLICT)).isTrue();
   }
 }

@@ -26,7 +26,8 @@ class SendRulesTest {
       new PresentDevice(new AccountId(18), new DeviceId("b"), new RegistrationId(42));
 
   private final SendRules rules =
-      new SendRules(new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new Random(1)));
+      new SendRules(
+          new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new Random(1)), false);
 
   private Next refused(ApiException refusal) {
     return rules.refused(refusal, DEVICES);
@@ -50,7 +51,8 @@ class SendRulesTest {
   @Test
   void pausesAreAsLongAsTheServerSays() {
     Duration hour = Duration.ofHours(1);
-    assertThat(refused(Refusals.after(ErrorCode.MUTED, hour))).isEqualTo(new Next.Again(hour));
+    assertThat(refused(Refusals.after(ErrorCode.RATE_LIMITED, hour)))
+        .isEqualTo(new Next.Again(hour));
   }
 
   @ParameterizedTest
@@ -111,5 +113,24 @@ class SendRulesTest {
     assertThat(rules.unmade(Refusals.unreachable())).isInstanceOf(Next.Anew.class);
     ApiException gone = Refusals.of(ErrorCode.NOT_FOUND);
     assertThat(rules.unmade(gone)).isEqualTo(new Next.Over(gone));
+  }
+
+  @Test
+  void whoIsMutedForLongKeepsTheText() {
+    Duration minute = Duration.ofMinutes(1);
+    assertThat(refused(Refusals.after(ErrorCode.MUTED, minute))).isEqualTo(new Next.Again(minute));
+    ApiException muted = Refusals.after(ErrorCode.MUTED, Duration.ofHours(1));
+    assertThat(refused(muted)).isEqualTo(new Next.Over(muted));
+  }
+
+  @Test
+  void whatFailsHereAfterAnUnknownOutcomeIsKept() {
+    assertThat(refused(Refusals.unreachable())).isInstanceOf(Next.Again.class);
+    assertThat(refused(ApiException.local(ApiException.NOT_KEPT, "no")))
+        .isInstanceOf(Next.Again.class);
+    ApiException signedOut = Refusals.of(ErrorCode.UNAUTHORIZED);
+    assertThat(refused(signedOut)).isEqualTo(new Next.Kept(signedOut));
+    ApiException forbidden = Refusals.of(ErrorCode.FORBIDDEN);
+    assertThat(refused(forbidden)).isEqualTo(new Next.Over(forbidden));
   }
 }

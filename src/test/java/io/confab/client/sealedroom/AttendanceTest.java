@@ -1,0 +1,137 @@
+package io.confab.client.sealedroom;
+
+import static io.confab.client.sealedroom.MemoryServer.EPOCH;
+import static io.confab.client.sealedroom.MemoryServer.ROOM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.ApiException;
+import io.confab.client.QueueEvent;
+import io.confab.client.Refusals;
+import io.confab.client.sealed.SealedLine;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.QueueSeq;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AttendanceTest {
+  private final MemoryServer server = new MemoryServer();
+  private final List<SealedState> states = new ArrayList<>();
+  private final List<String> asked = new ArrayList<>();
+  private Person ann;
+  private Person second;
+
+  @BeforeEach
+  void meet(@TempDir Path temp) {
+    ann = new Person(server, temp, 17, "a");
+    second = new Person(server, temp, 17, "second");
+    server.members.add(ann.account);
+  }
+
+  @AfterEach
+  void part() {
+    ann.close();
+    second.close();
+  }
+
+  private Attendance of(Person person) {
+    QueueDrain drain = new QueueDrain(new Asked(), person.roster, person.device, _ -> {});
+    SealedListener listener =
+        new SealedListener() {
+          @Override
+          public void state(SealedState state) {
+            states.add(state);
+          }
+        };
+    return new Attendance(person.keys, person.roster, drain, person.sends, listener);
+  }
+
+  private final class Asked implements QueueCalls {
+    @Override
+    public void open(@Nullable Epoch epoch, QueueSeq after) {
+      asked.add("open");
+    }
+
+    @Override
+    public void acknowledge(Epoch epoch, QueueSeq upTo) {}
+
+    @Override
+    public void reject(Epoch epoch, QueueSeq queueSeq, String reason) {}
+
+    @Override
+    public void startOver() {
+      asked.add("start over");
+    }
+  }
+
+  private static QueueEvent opened() {
+    return new QueueEvent.Opened(EPOCH, new QueueSeq(1), new QueueSeq(0), false, 50, false);
+  }
+
+  @Test
+  void whatWasSaidBeforeTheDeviceTakesPartGoesThen() {
+    Future<SealedLine> said = ann.sends.say(ROOM, "early");
+    Attendance attendance = of(ann);
+    assertThat(said.isComplete()).isFalse();
+    attendance.queued(new QueueEvent.Due());
+    attendance.queued(opened());
+    assertThat(states).containsExactly(SealedState.READY);
+    assertThat(said.succeeded()).isTrue();
+  }
+
+  @Test
+  void whatWasSaidFailsWhereTheDeviceTakesNoPart() {
+    ann.keys.start();
+    Future<SealedLine> said = second.sends.say(ROOM, "early");
+    of(second).queued(new QueueEvent.Due());
+    assertThat(states).containsExactly(SealedState.NOT_LINKED);
+    assertThat(said.cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, why -> assertThat(why.code()).isEqualTo(ApiException.CLOSED));
+  }
+
+  @Test
+  void whatWasSaidFailsWhereTheStoreDoes() {
+    Future<SealedLine> said = second.sends.say(ROOM, "early");
+    of(second).broken();
+    assertThat(said.failed()).isTrue();
+  }
+
+  @Test
+  void keysThatTheServerLostArePublishedAgainAtOnce() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    attendance.queued(opened());
+    server.remove(ann.account, ann.name);
+    attendance.queued(new QueueEvent.NotOpened(Refusals.of(ErrorCode.CONFLICT)));
+    assertThat(server.knows(ann.account, ann.name)).isTrue();
+    assertThat(states).containsOnly(SealedState.READY);
+    assertThat(asked).containsExactly("open", "open");
+  }
+
+  @Test
+  void aQueueThatIsRefusedAllTheSameIsOneOfOtherKeys() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    attendance.queued(new QueueEvent.NotOpened(Refusals.of(ErrorCode.CONFLICT)));
+    attendance.queued(new QueueEvent.NotOpened(Refusals.of(ErrorCode.CONFLICT)));
+    assertThat(states).endsWith(SealedState.OTHER_KEYS);
+  }
+
+  @Test
+  void whereTheAccountGetsAnotherIdentityTheDeviceTakesNoPartAnyMore() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    assertThat(states).containsExactly(SealedState.READY, SealedState.NOT_LINKED);
+    assertThat(attendance.takesLines()).isFalse();
+  }
+}
