@@ -35,7 +35,7 @@ class SealedStatusTest {
 
   static {
     Stream.of(Trust.values())
-        .forEach(trust -> PEOPLE.put(trust, new AccountId(20 + trust.ordinal())));
+        .forEach(trust -> PEOPLE.put(trust, new AccountId(20 + PEOPLE.size())));
   }
 
   private static final class Rooms implements SealedAccess {
