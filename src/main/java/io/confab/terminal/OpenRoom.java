@@ -74,14 +74,9 @@ final class OpenRoom {
 
   /// Something is new in it.
   void updated(RoomUpdate update) {
-    boolean known = isSealed();
     view.show(update);
     switch (update) {
-      case RoomUpdate.RoomSealed _ -> {
-        if (!known) {
-          opening.sealed(update.roomId());
-        }
-      }
+      case RoomUpdate.RoomSealed _ -> opening.sealed(update.roomId());
       case RoomUpdate.Reset _ -> opening.lookAgain(update.roomId());
       case RoomUpdate.MemberJoined _, RoomUpdate.MemberLeft _, RoomUpdate.MembersChanged _ ->
           opening.membersChanged();

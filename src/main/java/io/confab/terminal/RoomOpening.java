@@ -114,10 +114,12 @@ final class RoomOpening {
     sealed.membersChanged();
   }
 
-  /// The room that is on the screen was sealed now.
+  /// The room that is on the screen was sealed now; nothing where that was known.
   void sealed(RoomId room) {
-    view.seal().ifPresent(seal -> sealed.open(room, seal, List.of(), next(view.newest())));
-    sealed.opened(room);
+    if (!sealed.isOpen(room)) {
+      view.seal().ifPresent(seal -> sealed.open(room, seal, List.of(), next(view.newest())));
+      sealed.opened(room);
+    }
   }
 
   private void tellCapacity(ChatRoom room, long capacity) {

@@ -80,6 +80,11 @@ final class SealedOpening {
     status.opened(room);
   }
 
+  /// Whether this sealed room is on the screen.
+  boolean isOpen(RoomId room) {
+    return status.text(room).isPresent();
+  }
+
   /// Others are in the room: whether all of them are believed is asked anew.
   void membersChanged() {
     status.refresh();

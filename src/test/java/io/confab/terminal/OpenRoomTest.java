@@ -46,6 +46,9 @@ class OpenRoomTest {
   private static final AccountId ADA = new AccountId(10);
   private static final AccountId BEN = new AccountId(11);
 
+  private static final HistoryPage PAGE =
+      new HistoryPage(List.of(), false, false, new Epoch(1), new Seq(12), new Rev(20));
+
   private final StringWriter out = new StringWriter();
   private final PlainScreen screen = new PlainScreen(new PrintWriter(out), false);
   private final ChatQueue queue = new ChatQueue();
@@ -126,46 +129,58 @@ class OpenRoomTest {
         null);
   }
 
+  private static ChatRoom tea() {
+    return new ChatRoom(
+        TEA,
+        "group",
+        "tea",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        2,
+        null,
+        null,
+        null,
+        null,
+        PAGE.epoch(),
+        PAGE.seq(),
+        PAGE.rev(),
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
   /// Of ten lines, the last three are on the screen.
   private void openTea() {
-    HistoryPage page =
-        new HistoryPage(List.of(), false, false, new Epoch(1), new Seq(12), new Rev(20));
     for (int seq = 3; seq <= 12; seq++) {
       kept.add(line(seq));
     }
-    ChatRoom tea =
-        new ChatRoom(
-            TEA,
-            "group",
-            "tea",
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            2,
-            null,
-            null,
-            null,
-            null,
-            page.epoch(),
-            page.seq(),
-            page.rev(),
-            null,
-            null,
-            null,
-            null,
-            null);
     SealedPage sealedPage = new SealedPage(new RoomSeal("olm1", new Seq(3)), kept);
-    view.open(tea, page, 3, sealedPage);
+    view.open(tea(), PAGE, 3, sealedPage);
     sealed.open(TEA, new RoomSeal("olm1", new Seq(3)), List.of(), new Seq(13));
     sealed.opened(TEA);
     reading.opened(TEA);
     open.seen();
     queue.runAll();
+  }
+
+  @Test
+  void whoSealsARoomSeesThatInTheStatus() {
+    RoomSeal seal = new RoomSeal("olm1", new Seq(13));
+    view.open(tea(), PAGE, 3, new SealedPage(null, List.of()));
+    view.sealed(seal); // the answer to the command comes before the update
+
+    open.updated(new RoomUpdate.RoomSealed(change(21), seal.suite(), seal.from(), null));
+    queue.runAll();
+
+    assertThat(trust.text(TEA)).contains("sealed, not verified");
   }
 
   @Test

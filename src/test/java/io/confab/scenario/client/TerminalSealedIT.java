@@ -123,7 +123,7 @@ class TerminalSealedIT {
     anna.types("/seal");
     anna.sees("* It is for ever", "not post-quantum", "* /seal yes seals it.");
     anna.types("/seal yes");
-    anna.sees("anna sealed this room, for ever");
+    anna.sees("anna sealed this room, for ever", "sealed, not verified");
     bert.sees("anna sealed this room, for ever", "sealed, not verified");
     anna.types("the first secret");
     anna.sees("#2 🔒 ✓ anna: the first secret");
@@ -143,7 +143,7 @@ class TerminalSealedIT {
     bert.sees(
         "#1 anna: in the open",
         "#2 🔒 anna: the first secret",
-        "🔒 ✓✓ bert: understood (read)",
+        "🔒 ✓✓ bert: understood",
         "🔒 anna: said while nobody looked");
     bert.types("/search SECRET first");
     bert.sees("@anna #2 anna: the first secret");
