@@ -90,8 +90,8 @@ public final class Access {
                 });
   }
 
-  Future<Done> signOut(Caller caller) {
-    return signIns.end(caller).map(Done.DONE);
+  Future<Done> signOut(Authenticated signIn) {
+    return signIns.end(signIn).map(Done.DONE);
   }
 
   private Future<Tokens> tokens(Authenticated signIn, OpaqueToken refreshToken) {

@@ -41,7 +41,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case FindByHandle(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case Refresh(var token, _) -> Lane.of(token.value());
       case RedeemTicket(var ticket) -> Lane.of(ticket.value());
-      case SignOut(var caller) -> Lane.of(caller.account());
+      case SignOut(var signIn) -> Lane.of(signIn.caller().account());
       case IssueTicket(var caller) -> Lane.of(caller.account());
       case Renew(var caller, _) -> Lane.of(caller.account());
       case UpdateDevice(var caller, _, _) -> Lane.of(caller.account());
@@ -106,8 +106,8 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// @param from the address group of the client
   record Refresh(Secret refreshToken, String from) implements AccountCommand<Refreshed> {}
 
-  /// Ends the device's tokens and its sockets.
-  record SignOut(Caller caller) implements AccountCommand<Done> {}
+  /// Ends this sign-in: its tokens and its sockets. One that the device began later stays.
+  record SignOut(Authenticated signIn) implements AccountCommand<Done> {}
 
   /// Makes a ticket: one socket, once, within its life.
   record IssueTicket(Caller caller) implements AccountCommand<Ticket> {}

@@ -103,15 +103,19 @@ public final class DeviceStore {
     return bytes == null ? null : Buffer.buffer(bytes);
   }
 
-  /// Ends the sign-in of a device, if it has one.
-  Future<Boolean> signOut(SqlClient transaction, Caller caller) {
+  /// Ends a sign-in, if it is the one that its device has.
+  Future<Boolean> signOut(SqlClient transaction, Authenticated signIn) {
     return transaction
         .preparedQuery(
             """
             UPDATE device SET family_id = NULL
-            WHERE account_id = $1 AND device_id = $2 AND family_id IS NOT NULL
+            WHERE account_id = $1 AND device_id = $2 AND family_id = $3
             """)
-        .execute(Tuple.of(caller.account().value(), caller.device().value()))
+        .execute(
+            Tuple.of(
+                signIn.caller().account().value(),
+                signIn.caller().device().value(),
+                signIn.family().value()))
         .map(rows -> rows.rowCount() == 1);
   }
 

@@ -203,17 +203,17 @@ public final class SignIns {
               .compose(_ -> tokens.insert(transaction, successor, signIn, policy.ttl()))
               .map(_ -> new Refreshed.Renewed(signIn, successor));
       case REPEAT -> Future.succeededFuture(new Refreshed.Renewed(signIn, successor));
-      case REVOKE ->
-          end(transaction, signIn.caller()).map(_ -> new Refreshed.Revoked(signIn.caller()));
+      case REVOKE -> end(transaction, signIn).map(_ -> new Refreshed.Revoked(signIn.caller()));
       case REFUSE -> Future.succeededFuture(new Refreshed.Refused());
     };
   }
 
-  /// Ends the sign-in of a device; false when it had none.
-  Future<Boolean> end(Caller caller) {
+  /// Ends a sign-in; false when it has ended.
+  Future<Boolean> end(Authenticated signIn) {
     return transactions.run(
         transaction ->
-            end(transaction, caller).map(ended -> Outcome.signalling(ended, revoked(caller))));
+            end(transaction, signIn)
+                .map(ended -> Outcome.signalling(ended, revoked(signIn.caller()))));
   }
 
   static AccountSignal revoked(Caller caller) {
@@ -234,10 +234,14 @@ public final class SignIns {
         .compose(_ -> tokens.deleteOthers(transaction, caller));
   }
 
-  private Future<Boolean> end(SqlClient transaction, Caller caller) {
+  private Future<Boolean> end(SqlClient transaction, Authenticated signIn) {
     return devices
-        .signOut(transaction, caller)
-        .compose(ended -> tokens.deleteAll(transaction, caller).map(_ -> ended));
+        .signOut(transaction, signIn)
+        .compose(
+            ended ->
+                ended
+                    ? tokens.deleteAll(transaction, signIn.caller()).map(true)
+                    : Future.succeededFuture(false));
   }
 
   private UUID randomUuid() {

@@ -40,6 +40,11 @@ final class Admissions {
     return byAccount(limit, authentication::device, endpoint::answer);
   }
 
+  /// As [#onDevice], by the sign-in.
+  Admission bySignIn(Limit limit, Endpoint.BySignIn endpoint) {
+    return byAccount(limit, authentication::signIn, endpoint::answer);
+  }
+
   private <C> Admission byAccount(
       Limit limit,
       Function<Call, Future<Admitted<C>>> identify,

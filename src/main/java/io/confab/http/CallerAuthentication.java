@@ -59,8 +59,13 @@ final class CallerAuthentication {
   /// The device that calls. Refusal: `forbidden` for the API key, and for a token that is bound to
   /// no device.
   Future<Admitted<Caller>> device(Call call) {
+    return signIn(call).map(by -> new Admitted<>(by.who().caller(), by.account(), by.stands()));
+  }
+
+  /// The sign-in by which a device calls. Refusals: those of [#device].
+  Future<Admitted<Authenticated>> signIn(Call call) {
     return switch (credential(call)) {
-      case Credential.Token(Secret token) -> device(token);
+      case Credential.Token(Secret token) -> signIn(token);
       case Credential.ActingFor _, Credential.Backend _ -> throw forbidden("not for the API key");
     };
   }
@@ -69,7 +74,7 @@ final class CallerAuthentication {
   Future<Void> administrator(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) ->
-          device(token)
+          signIn(token)
               .map(Admitted::account)
               .onSuccess(account -> SecurityWatch.caller(call, account))
               .compose(this::requireAdmin)
@@ -86,7 +91,7 @@ final class CallerAuthentication {
   Future<Void> backend(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) ->
-          device(token).compose(_ -> Future.failedFuture(forbidden("only for the API key")));
+          signIn(token).compose(_ -> Future.failedFuture(forbidden("only for the API key")));
       case Credential.ActingFor _ -> throw forbidden("only for the API key in its own name");
       case Credential.Backend _ -> Future.succeededFuture();
     };
@@ -138,11 +143,9 @@ final class CallerAuthentication {
             });
   }
 
-  private Future<Admitted<Caller>> device(Secret token) {
+  private Future<Admitted<Authenticated>> signIn(Secret token) {
     return bus.request(new IdentifyDevice(token))
-        .map(
-            signIn ->
-                new Admitted<>(signIn.caller(), signIn.caller().account(), () -> stands(signIn)));
+        .map(signIn -> new Admitted<>(signIn, signIn.caller().account(), () -> stands(signIn)));
   }
 
   private Future<?> stands(Authenticated signIn) {

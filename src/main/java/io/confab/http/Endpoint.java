@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.account.AccountCommand.Authenticated;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.vertx.core.Future;
@@ -23,5 +24,10 @@ interface Endpoint {
   /// An endpoint that must know the device of the caller.
   interface OnDevice {
     Future<Answer> answer(Caller caller, Call call);
+  }
+
+  /// An endpoint that must know the sign-in by which the device calls.
+  interface BySignIn {
+    Future<Answer> answer(Authenticated signIn, Call call);
   }
 }

@@ -90,6 +90,11 @@ final class Routes {
     mount(method, template, limit, bodies, admissions.onDevice(limit, endpoint));
   }
 
+  /// As [#onDevice] for what concerns the sign-in itself.
+  void bySignIn(HttpMethod method, String template, Limit limit, Endpoint.BySignIn endpoint) {
+    mount(method, template, limit, bodies, admissions.bySignIn(limit, endpoint));
+  }
+
   /// As [#onDevice] with a large body.
   void bulkOnDevice(HttpMethod method, String template, Limit limit, Endpoint.OnDevice endpoint) {
     mount(method, template, limit, bulkBodies, admissions.onDevice(limit, endpoint));

@@ -4,6 +4,7 @@ import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Refreshed;
 import io.confab.account.AccountCommand.Replayed;
 import io.confab.account.AccountCommand.Tokens;
@@ -35,7 +36,7 @@ final class TokenRoutes {
   void mount(Routes routes) {
     routes.open(POST, "/v1/tokens", Limit.SIGN_INS, this::signIn);
     routes.open(POST, "/v1/tokens/refresh", Limit.REFRESHES, this::refresh);
-    routes.onDevice(DELETE, "/v1/tokens", Limit.WRITES, this::signOut);
+    routes.bySignIn(DELETE, "/v1/tokens", Limit.WRITES, this::signOut);
     routes.onDevice(POST, "/v1/tickets", Limit.TICKETS, this::issueTicket);
   }
 
@@ -75,9 +76,9 @@ final class TokenRoutes {
     };
   }
 
-  private Future<Answer> signOut(Caller caller, Call call) {
+  private Future<Answer> signOut(Authenticated signIn, Call call) {
     call.requireNoFields();
-    return bus.request(new AccountCommand.SignOut(caller))
+    return bus.request(new AccountCommand.SignOut(signIn))
         .map(
             _ -> {
               cookie.clear(call);

@@ -185,7 +185,7 @@ class AccountIT {
     Tokens tokens = node.signIn(handle, PHONE);
     var signIn = Futures.get(node.authenticate(tokens.accessToken()));
     var ticket = node.get(new IssueTicket(caller(tokens)));
-    node.get(new SignOut(caller(tokens)));
+    node.get(new SignOut(signIn));
     assertThat(accessRefusal(other, tokens)).isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(other.ask(new Refresh(tokens.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
@@ -196,6 +196,17 @@ class AccountIT {
     assertThat(other.get(new FindEnded(List.of(signIn))).signIns()).containsExactly(signIn);
     assertThat(node.announcer.signals)
         .containsExactly(new AccountSignal.Revoked(tokens.accountId(), tokens.deviceId()));
+  }
+
+  @Test
+  void aSignOutThatComesLateEndsNoSignInThatTheDeviceBeganSince() {
+    node.signUp(handle);
+    Tokens old = node.signIn(handle, PHONE);
+    var signIn = Futures.get(node.authenticate(old.accessToken()));
+    Tokens fresh = other.signIn(handle, PHONE);
+    node.get(new SignOut(signIn));
+    Futures.get(node.authenticate(fresh.accessToken()));
+    other.get(new Refresh(fresh.refreshToken(), AccountNode.HOME));
   }
 
   @Test

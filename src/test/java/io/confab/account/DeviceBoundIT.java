@@ -10,7 +10,6 @@ import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.feed.AccountSignal;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
@@ -78,8 +77,8 @@ class DeviceBoundIT {
     return IntStream.range(0, number).mapToObj(_ -> node.signIn(handle, null)).toList();
   }
 
-  private static Caller caller(Tokens tokens) {
-    return new Caller(tokens.accountId(), tokens.deviceId());
+  private AccountCommand.Authenticated signIn(Secret token) {
+    return Futures.get(node.authenticate(token));
   }
 
   private long devices() {
@@ -102,7 +101,10 @@ class DeviceBoundIT {
   }
 
   private SignedInDevice listed(Tokens tokens) {
-    return node.get(new ListDevices(caller(tokens), null, 100)).devices().stream()
+    return node
+        .get(new ListDevices(signIn(tokens.accessToken()).caller(), null, 100))
+        .devices()
+        .stream()
         .filter(SignedInDevice::current)
         .findFirst()
         .orElseThrow();
@@ -120,7 +122,7 @@ class DeviceBoundIT {
   @Test
   void signedOutDevicesGoFirst() {
     List<Tokens> all = signIns(MOST);
-    node.get(new SignOut(caller(all.getLast())));
+    node.get(new SignOut(signIn(all.getLast().accessToken())));
     Tokens next = node.signIn(handle, null);
     assertThat(all.subList(0, MOST - 1)).allMatch(this::stands);
     assertThat(stands(next)).isTrue();
@@ -149,7 +151,7 @@ class DeviceBoundIT {
     database.execute(
         "UPDATE device SET has_keys = true WHERE account_id = %d AND device_id IN ('%s', '%s')"
             .formatted(account.value(), all.getFirst().deviceId(), all.get(1).deviceId()));
-    node.get(new SignOut(caller(all.getFirst())));
+    node.get(new SignOut(signIn(all.getFirst().accessToken())));
     node.signIn(handle, null);
     assertThat(stands(all.get(1))).isTrue();
     assertThat(stands(all.get(2))).isFalse();
@@ -185,7 +187,7 @@ class DeviceBoundIT {
   void signedOutDevicesOfABotMakeRoomForMore() {
     for (int i = 0; i < MOST; i++) {
       AccountCommand.MadeBot made = Futures.get(node.bots.make(handle + "bot", null));
-      node.get(new SignOut(new Caller(made.account(), made.device())));
+      node.get(new SignOut(signIn(made.token())));
     }
     AccountCommand.MadeBot next = Futures.get(node.bots.make(handle + "bot", null));
     Futures.get(node.authenticate(next.token()));
@@ -241,7 +243,7 @@ class DeviceBoundIT {
     Tokens last = node.signIn(handle, null);
     assertThat(refusal(node.trySignIn(handle, AccountNode.PASSWORD, null)))
         .isEqualTo(ErrorCode.UNAVAILABLE);
-    node.get(new SignOut(caller(last)));
+    node.get(new SignOut(signIn(last.accessToken())));
     assertThat(stands(node.signIn(handle, null))).isTrue();
   }
 

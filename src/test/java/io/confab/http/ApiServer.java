@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
 /// the test says.
 public final class ApiServer implements AutoCloseable {
   static final Caller ALICE = new Caller(new AccountId(1), new DeviceId("phone"));
-  private static final AccountCommand.Authenticated SIGN_IN =
+  static final AccountCommand.Authenticated SIGN_IN =
       new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1)));
   static final String TOKEN = "token-of-alice";
 

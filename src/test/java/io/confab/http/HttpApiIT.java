@@ -188,7 +188,7 @@ class HttpApiIT {
             "DELETE",
             "/v1/tokens",
             null,
-            new AccountCommand.SignOut(ApiServer.ALICE),
+            new AccountCommand.SignOut(ApiServer.SIGN_IN),
             Done.DONE,
             204,
             ""),
