@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 final class ModelDrain {
   private static final long ONE_TIME_KEYS = 50;
 
-  /// For how long a claim is good, in milliseconds.
-  private static final long CLAIMED = 5_000;
+  /// For how long a claim is good, in milliseconds: less than in truth, as histories are short.
+  private static final long CLAIMED = 2_000;
 
   /// Few, so that a queue has several pages.
   private static final int PAGE = Math.min(QueueCommand.PAGE, 7);

@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
 final class NodeQueues implements SimulatedQueues.Tables {
   private static final long LONGEST_LATE = 3_000;
   private static final double HELD = 0.1;
-  private static final long FORGOTTEN = 6_000;
+  private static final long FORGOTTEN = 3_000;
 
   private final SimWorld world;
   private final SimNode node;
@@ -63,7 +63,7 @@ final class NodeQueues implements SimulatedQueues.Tables {
     hub.onQueued(queues::queued);
     every(world.config().queues().wakeAfter().toNanos() / 4, queues::tick);
     every(SECOND, this::look);
-    every(2 * SECOND, this::sweep);
+    every(SECOND, this::sweep);
   }
 
   private void every(long nanos, Runnable action) {
