@@ -71,7 +71,14 @@ public final class ChatClient {
     WebSocketClient owner = vertx.createWebSocketClient(options.setMaxFrameSize(MOST_BYTES));
     ClientWebSocket socket = owner.webSocket();
     ChatClient client = new ChatClient(owner, socket);
-    get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());
+    CompletableFuture<WebSocket> opened = new CompletableFuture<>();
+    vertx.runOnContext( // elsewhere it may be closed before it has its handlers
+        _ ->
+            socket
+                .connect(upgrade)
+                .onSuccess(opened::complete)
+                .onFailure(opened::completeExceptionally));
+    get(opened);
     return client;
   }
 
