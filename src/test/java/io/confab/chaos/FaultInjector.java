@@ -20,8 +20,8 @@ final class FaultInjector {
   private static final Duration MOMENT = Duration.ofSeconds(2);
   private static final String CUT_OFF = "confab_isolations_total";
   private static final String DEAF = "confab_comparisons_total{reason=\"deaf\"}";
-  private static final String REFUSED_STORAGE = "confab_storage_failures_total";
   private static final String LONE = "confab_comparisons_total{reason=\"lone\"}";
+  private static final String REFUSED_STORAGE = "confab_storage_failures_total";
 
   /// As long as a node that hears nobody waits before it judges, and more.
   private static final Duration PEERS_FORGOTTEN = Duration.ofSeconds(14);
@@ -241,12 +241,14 @@ final class FaultInjector {
               away,
               servers.redis()::kill,
               servers.redis()::startAgain);
-      case REDIS_AWAY_FOR_LONG -> // sessions are compared again and again
+      case REDIS_AWAY_FOR_LONG -> // sessions are compared again and again, for either reason
           of(
               kind,
               "redis",
               Duration.ofSeconds(random.nextInt(15, 30)),
-              () -> Evidence.both(away.get(), evidence.rises(DEAF)),
+              () ->
+                  Evidence.both(
+                      away.get(), Evidence.either(evidence.rises(DEAF), evidence.rises(LONE))),
               servers.redis()::kill,
               servers.redis()::startAgain);
       case REDIS_FROZEN ->
