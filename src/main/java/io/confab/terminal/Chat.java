@@ -268,6 +268,11 @@ public final class Chat {
     }
 
     @Override
+    public boolean isToRecover() {
+      return sealed.isToRecover().otherwise(false).await();
+    }
+
+    @Override
     public boolean isStopped() {
       return listener.isStopped();
     }

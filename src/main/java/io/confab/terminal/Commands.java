@@ -10,6 +10,7 @@ import io.confab.config.FileFault;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
@@ -59,6 +60,7 @@ final class Commands {
       switch (asked) {
         case Input.Say say -> talk.say(say.text());
         case Input.Do(SlashCommand command, List<String> words) -> run(command, words);
+        case Input.Recover(Secret key) -> sealed.recover(key);
         case Input.Nothing _ -> {}
         case Input.Wrong misuse -> {
           return Optional.of(Plain.line(misuse.why()));
@@ -109,6 +111,7 @@ final class Commands {
       case MATCH -> sealed.matches(words.getFirst(), true);
       case DIFFER -> sealed.matches(words.getFirst(), false);
       case TRUST -> trust(rooms.account(words.getFirst()));
+      case RECOVER -> sealed.recover(words);
       case CAPACITY -> seats.capacity(talk.room(), words.getFirst());
       case LET_IN -> letIn(rooms.account(words.getFirst()));
       case UNSEAT ->

@@ -70,6 +70,7 @@ final class Completion {
       case "ROOM" ->
           Stream.concat(
               known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));
+      case "NEW" -> Stream.of("new");
       case "YES" -> Stream.of("yes");
       case "ROLE" -> ROLES.stream();
       case "SETTING" -> SETTINGS.stream();

@@ -1,5 +1,6 @@
 package io.confab.terminal;
 
+import io.confab.protocol.Secret;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -9,6 +10,9 @@ sealed interface Input {
 
   /// @param words as many as the command must have, or more up to all that it may have
   record Do(SlashCommand command, List<String> words) implements Input {}
+
+  /// A command with what was typed for it in secret.
+  record Recover(Secret key) implements Input {}
 
   /// Blank: nothing is asked for.
   record Nothing() implements Input {}

@@ -7,10 +7,13 @@ import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.KnownSeal;
 import io.confab.client.sealed.ListedDevice;
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Trust;
 import io.confab.client.sealedroom.Fate;
+import io.confab.client.sealedroom.SealedRecovery;
 import io.confab.client.sealedroom.SealedRooms;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
@@ -88,6 +91,23 @@ interface SealedAccess {
   }
 
   default Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
+    return none();
+  }
+
+  /// Whether this device is to get the identity of the account by its recovery key.
+  default Future<Boolean> isToRecover() {
+    return Future.succeededFuture(false);
+  }
+
+  default Future<Optional<SealedRecovery.Present>> vault() {
+    return none();
+  }
+
+  default Future<Optional<RecoveryKey>> newRecoveryKey() {
+    return none();
+  }
+
+  default Future<Recovered> recover(RecoveryKey key) {
     return none();
   }
 
@@ -184,6 +204,26 @@ interface SealedAccess {
     @Override
     public Future<Optional<Comparison>> matches(RoomDevice with, String id, boolean same) {
       return rooms.people().matches(with, id, same);
+    }
+
+    @Override
+    public Future<Boolean> isToRecover() {
+      return rooms.recovery().hasIdentity().map(has -> !has);
+    }
+
+    @Override
+    public Future<Optional<SealedRecovery.Present>> vault() {
+      return rooms.recovery().vault();
+    }
+
+    @Override
+    public Future<Optional<RecoveryKey>> newRecoveryKey() {
+      return rooms.recovery().make();
+    }
+
+    @Override
+    public Future<Recovered> recover(RecoveryKey key) {
+      return rooms.recovery().open(key);
     }
 
     @Override

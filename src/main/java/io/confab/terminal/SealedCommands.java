@@ -6,6 +6,7 @@ import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.io.IOException;
@@ -21,6 +22,7 @@ final class SealedCommands {
   private final SealedAccess sealed;
   private final Screen screen;
   private final EmojiDialog emojis;
+  private final RecoveryDialog recovery;
   private final Function<AccountId, String> names;
   private final Function<RoomId, String> titles;
 
@@ -34,6 +36,7 @@ final class SealedCommands {
     this.sealed = sealed;
     this.screen = screen;
     this.emojis = emojis;
+    this.recovery = new RecoveryDialog(sealed, screen);
     this.names = names;
     this.titles = titles;
   }
@@ -108,6 +111,14 @@ final class SealedCommands {
 
   void matches(String handle, boolean same) throws IOException {
     emojis.matches(handle, same);
+  }
+
+  void recover(List<String> words) throws IOException {
+    recovery.run(words);
+  }
+
+  void recover(Secret key) throws IOException {
+    recovery.open(key);
   }
 
   /// The newest lines with all of these words, of all sealed rooms.

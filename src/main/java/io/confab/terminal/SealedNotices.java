@@ -165,7 +165,8 @@ final class SealedNotices {
       case NOT_LINKED ->
           Optional.of(
               "sealed rooms are on another device of yours; this one is not linked to it, so it"
-                  + " cannot read or say anything in them");
+                  + " cannot read or say anything in them; /recover takes your identity over by"
+                  + " your recovery key");
       case TOO_MANY_DEVICES ->
           Optional.of(
               "too many of your devices have keys for this one to take part in sealed rooms;"

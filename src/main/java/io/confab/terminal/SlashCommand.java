@@ -53,6 +53,8 @@ enum SlashCommand {
   MATCH("HANDLE", "somebody sees the same emoji"),
   DIFFER("HANDLE", "somebody sees others"),
   TRUST("HANDLE", "accept that somebody has other keys than before"),
+  RECOVER(
+      "[NEW] [YES]", "get your identity in sealed rooms by your recovery key; new: make one; beta"),
   CAPACITY("SEATS", "let so many be inside at once; 0: everybody"),
   LET_IN("HANDLE", "put a member, or yourself, at the head of the line"),
   UNSEAT("HANDLE", "take seat or place from somebody"),

@@ -7,6 +7,7 @@ import io.confab.screen.Screen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -29,6 +30,9 @@ final class Typist {
   interface Chat {
     /// @return whether it takes it
     boolean typed(Input asked);
+
+    /// Whether a recovery key is to be asked for. Blocks; on the thread of the input.
+    boolean isToRecover();
 
     /// Ends it: the input is broken.
     void quit();
@@ -83,9 +87,14 @@ final class Typist {
     if (asked.equals(QUIT)) {
       return false;
     }
-    if (!askSecrets(asked)) {
-      return true;
+    Optional<Input> whole = withSecrets(asked);
+    if (whole.isPresent()) {
+      hand(whole.get(), line);
     }
+    return true;
+  }
+
+  private void hand(Input asked, String line) throws InterruptedException {
     try {
       queue.typed(
           () -> {
@@ -97,7 +106,6 @@ final class Typist {
       lost(asked, line);
       throw ended;
     }
-    return true;
   }
 
   private void lost(Input asked, String line) {
@@ -107,19 +115,31 @@ final class Typist {
     }
   }
 
-  /// Asks for what a command needs besides its words. Whether all was typed as it must be.
-  private boolean askSecrets(Input asked) {
-    if (!(asked instanceof Input.Do(SlashCommand command, var _))) {
-      return true;
+  /// Asks for what a command needs besides its words; empty: not all was typed as it must be.
+  private Optional<Input> withSecrets(Input asked) {
+    if (!(asked instanceof Input.Do(SlashCommand command, List<String> words))) {
+      return Optional.of(asked);
     }
     try {
-      return command == SlashCommand.PASSWORD
-          ? askPasswords()
-          : command != SlashCommand.REMOVE_ACCOUNT || askRemoval();
+      return switch (command) {
+        case PASSWORD -> askPasswords() ? Optional.of(asked) : Optional.empty();
+        case REMOVE_ACCOUNT -> askRemoval() ? Optional.of(asked) : Optional.empty();
+        case RECOVER -> words.isEmpty() && chat.isToRecover() ? askKey() : Optional.of(asked);
+        default -> Optional.of(asked);
+      };
     } catch (IOException given) {
       screen.line("✗ " + FileFault.text(given));
-      return false;
+      return Optional.empty();
     }
+  }
+
+  private Optional<Input> askKey() throws IOException {
+    String typed = keyboard.secret("Recovery key, or nothing: ");
+    if (typed.isBlank()) {
+      screen.line("* Nothing was recovered.");
+      return Optional.empty();
+    }
+    return Optional.of(new Input.Recover(new Secret(typed)));
   }
 
   private boolean askPasswords() throws IOException {

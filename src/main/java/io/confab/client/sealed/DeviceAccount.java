@@ -16,6 +16,7 @@ import java.util.function.Function;
 /// make sessions with.
 final class DeviceAccount {
   private static final String KEY = "device";
+  private static final String SIGNATURE = "signature";
 
   /// How many one-time keys are to wait at the server.
   private static final int ONE_TIME_KEYS = 50;
@@ -64,6 +65,22 @@ final class DeviceAccount {
       throw new IllegalArgumentException("another device");
     }
     changes.put(KEY, SealedJson.keep(new Kept(kept(changes).pickle(), identity)));
+  }
+
+  /// The server is to be told of the signature of the account, until [#signatureTold]: it may list
+  /// the device without.
+  void signatureDue(Changes changes) {
+    changes.put(SIGNATURE, new byte[0]);
+  }
+
+  Optional<DeviceIdentity> dueSignature(Changes changes) {
+    return changes.get(SIGNATURE).map(_ -> identity(changes));
+  }
+
+  void signatureTold(Changes changes) {
+    if (changes.get(SIGNATURE).isPresent()) {
+      changes.remove(SIGNATURE);
+    }
   }
 
   /// What is to be published: the same again until [#published].

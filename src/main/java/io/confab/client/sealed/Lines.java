@@ -66,6 +66,13 @@ final class Lines {
     }
   }
 
+  /// The rooms that are sealed.
+  List<RoomId> sealedRooms(Changes changes) {
+    return changes.keys(SEALED).stream()
+        .map(key -> RoomId.parse(key.substring(SEALED.length())))
+        .toList();
+  }
+
   /// How a room is sealed; empty: it is not, as far as is known.
   Optional<KnownSeal> seal(Changes changes, RoomId room) {
     return changes.get(SEALED + room).map(json -> SealedJson.kept(json, KnownSeal.class));

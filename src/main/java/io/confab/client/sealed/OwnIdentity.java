@@ -42,7 +42,7 @@ final class OwnIdentity {
 
   /// The public half, where this device has the secret one.
   Optional<AccountIdentity> identity(Changes changes) {
-    return secrets(changes).map(secrets -> AccountIdentity.read(account, secrets.json()));
+    return kept(changes).map(secrets -> AccountIdentity.read(account, secrets.json()));
   }
 
   /// The device with the signature of the account, where this device can give it.
@@ -50,7 +50,7 @@ final class OwnIdentity {
     if (!device.account().equals(account)) {
       throw new IllegalArgumentException("a device of another account");
     }
-    return secrets(changes)
+    return kept(changes)
         .map(
             secrets -> {
               ObjectNode json = SealedJson.foreign(device.json());
@@ -61,7 +61,64 @@ final class OwnIdentity {
             });
   }
 
-  private Optional<Secrets> secrets(Changes changes) {
+  /// The secrets, for another device of the account; this one has them.
+  ObjectNode secrets(Changes changes) {
+    Secrets own = kept(changes).orElseThrow();
+    return SealedJson.object()
+        .put(AccountIdentity.Usage.MASTER.field(), own.master())
+        .put(AccountIdentity.Usage.SELF_SIGNING.field(), own.selfSigning())
+        .put(AccountIdentity.Usage.USER_SIGNING.field(), own.userSigning())
+        .put("json", own.json());
+  }
+
+  /// Secrets that fit to an identity of the account.
+  static final class Taken {
+    private final Secrets secrets;
+    private final AccountIdentity identity;
+
+    private Taken(Secrets secrets, AccountIdentity identity) {
+      this.secrets = secrets;
+      this.identity = identity;
+    }
+
+    AccountIdentity identity() {
+      return identity;
+    }
+  }
+
+  /// Looks at secrets that another device gave. Doubts: MALFORMED, OTHER_OWNER, BAD_SIGNATURE,
+  /// BAD_KEY where a secret is not that of its public key.
+  Taken check(ObjectNode given) {
+    AccountIdentity told = AccountIdentity.read(account, SealedJson.text(given, "json"));
+    return new Taken(
+        new Secrets(
+            fitting(given, AccountIdentity.Usage.MASTER, told.master()),
+            fitting(given, AccountIdentity.Usage.SELF_SIGNING, told.selfSigning()),
+            fitting(given, AccountIdentity.Usage.USER_SIGNING, told.userSigning()),
+            told.json()),
+        told);
+  }
+
+  void take(Changes changes, Taken taken) {
+    changes.put(KEY, SealedJson.keep(taken.secrets));
+  }
+
+  private static String fitting(ObjectNode given, AccountIdentity.Usage usage, String told) {
+    String secret = SealedJson.text(given, usage.field());
+    return Vodozemac.read(
+        Doubt.BAD_KEY,
+        () -> {
+          try (var key = Ed25519SecretKey.Companion.invoke(secret);
+              var ownPublic = key.getPublicKey()) {
+            if (!ownPublic.getBase64().equals(told)) {
+              throw new Untrusted(Doubt.BAD_KEY);
+            }
+            return secret;
+          }
+        });
+  }
+
+  private Optional<Secrets> kept(Changes changes) {
     return changes.get(KEY).map(json -> SealedJson.kept(json, Secrets.class));
   }
 

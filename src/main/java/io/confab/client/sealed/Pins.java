@@ -2,6 +2,7 @@ package io.confab.client.sealed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,45 @@ final class Pins {
   void own(Changes changes, AccountIdentity identity) {
     put(changes, identity.account(), new Pin(identity, true, null));
     reconsider(changes, identity.account());
+  }
+
+  /// Another device of the account knows somebody by this master key, and rather than what the
+  /// server told this one first. Until the server tells the rest of that identity, none of its
+  /// devices is believed.
+  void vouch(Changes changes, Pinned known) {
+    AccountId account = known.account();
+    Optional<Pin> before = pin(changes, account);
+    Optional<AccountIdentity> told = latest(changes, account);
+    boolean same = told.filter(now -> now.master().equals(known.master())).isPresent();
+    boolean verified =
+        known.verified()
+            || before
+                .filter(Pin::verified)
+                .filter(pin -> pin.identity().master().equals(known.master()))
+                .isPresent();
+    put(
+        changes,
+        account,
+        same
+            ? new Pin(told.get(), verified, null)
+            : new Pin(
+                new AccountIdentity(account, known.master(), "", "", ""),
+                verified,
+                told.orElse(null)));
+    reconsider(changes, account);
+  }
+
+  /// Whose identities are pinned, the verified ones first; of a changed one the pinned.
+  List<Pinned> pinned(Changes changes) {
+    return changes.keys(PIN).stream()
+        .map(key -> AccountId.parse(key.substring(PIN.length())))
+        .map(account -> pinned(account, pin(changes, account).orElseThrow()))
+        .sorted(Comparator.comparing(Pinned::verified).reversed())
+        .toList();
+  }
+
+  private static Pinned pinned(AccountId account, Pin pin) {
+    return new Pinned(account, pin.identity().master(), pin.verified());
   }
 
   /// The identity that the server tells of becomes the pinned one: the person accepted it.

@@ -35,13 +35,21 @@ final class RoomReaders {
         : ofMany(changes, room, readers);
   }
 
-  private static Optional<AccountId> peer(Changes changes, RoomId room, Optional<AccountId> told) {
-    String key = PEER + room;
-    Optional<AccountId> kept = changes.get(key).map(json -> SealedJson.kept(json, AccountId.class));
-    if (kept.isEmpty()) {
-      told.ifPresent(first -> changes.put(key, SealedJson.keep(first)));
+  /// The other one of a room of two, as far as that was seen.
+  Optional<AccountId> peer(Changes changes, RoomId room) {
+    return changes.get(PEER + room).map(json -> SealedJson.kept(json, AccountId.class));
+  }
+
+  /// Another device of the account saw who the other one is; what this one saw first stays.
+  void keepPeer(Changes changes, RoomId room, AccountId peer) {
+    if (peer(changes, room).isEmpty()) {
+      changes.put(PEER + room, SealedJson.keep(peer));
     }
-    return kept.or(() -> told);
+  }
+
+  private Optional<AccountId> peer(Changes changes, RoomId room, Optional<AccountId> told) {
+    told.ifPresent(first -> keepPeer(changes, room, first));
+    return peer(changes, room);
   }
 
   private static Admitted ofTwo(RoomId room, Set<AccountId> two, Collection<AccountId> members) {

@@ -36,6 +36,7 @@ public final class SealedDevice implements AutoCloseable {
   private final History history;
   private final Comparisons comparisons;
   private final Opening opening;
+  private final Recovery recovery;
 
   private SealedDevice(SealedStore store, AccountId account, DeviceId device) {
     this.store = store;
@@ -50,6 +51,8 @@ public final class SealedDevice implements AutoCloseable {
     comparisons =
         new Comparisons(
             store, new Partners(own, pins, lists, sessions), pins, sealing, opening.inbox());
+    recovery =
+        new Recovery(store, account, new Belongings(own, account, identity, pins, lines, readers));
     store.change(own::open);
   }
 
@@ -101,6 +104,16 @@ public final class SealedDevice implements AutoCloseable {
   /// Whether the identity of the account signed this device, and is the one that the server tells.
   public boolean isSigned() {
     return store.transact(changes -> pins.sign(changes, own.identity(changes)));
+  }
+
+  /// This device with the signature that it gave itself, where the server may list it without,
+  /// until [#signatureTold].
+  public Optional<Opaque> dueSignature() {
+    return store.transact(own::dueSignature).map(DeviceIdentity::opaque);
+  }
+
+  public void signatureTold() {
+    store.change(own::signatureTold);
   }
 
   /// What is to be published: the same again until [#published].
@@ -345,6 +358,11 @@ public final class SealedDevice implements AutoCloseable {
   /// What is kept for the person.
   public History history() {
     return history;
+  }
+
+  /// The vault of the account.
+  public Recovery recovery() {
+    return recovery;
   }
 
   /// Comparisons by emoji.

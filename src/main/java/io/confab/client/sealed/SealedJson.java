@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,14 @@ final class SealedJson {
   static ObjectNode object(JsonNode in, String field) {
     if (in.get(field) instanceof ObjectNode object) {
       return object;
+    }
+    throw new Untrusted(Doubt.MALFORMED);
+  }
+
+  /// An array in an object that came from outside. Doubt: MALFORMED.
+  static ArrayNode array(JsonNode in, String field) {
+    if (in.get(field) instanceof ArrayNode array) {
+      return array;
     }
     throw new Untrusted(Doubt.MALFORMED);
   }

@@ -13,6 +13,7 @@ import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.Rotation;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -82,6 +83,21 @@ final class ApiCalls implements ServerCalls {
   @Override
   public Future<Void> sign(Opaque identity) {
     return onLoop(api.keys().sign(identity, Map.of())).mapEmpty();
+  }
+
+  @Override
+  public Future<Void> signDevice(DeviceId device, Opaque identity) {
+    return onLoop(api.keys().sign(null, Map.of(device, identity))).mapEmpty();
+  }
+
+  @Override
+  public Future<Optional<Opaque>> vault() {
+    return onLoop(api.keys().vault());
+  }
+
+  @Override
+  public Future<Void> keepVault(Opaque vault) {
+    return onLoop(api.keys().keepVault(vault));
   }
 
   @Override

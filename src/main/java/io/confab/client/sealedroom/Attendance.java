@@ -56,12 +56,13 @@ final class Attendance {
     became(SealedState.STORE_FAILED);
   }
 
-  /// The device was signed, or the connection is a new one.
-  void due() {
+  /// The device was signed, or the connection is a new one; done when it is known how far it takes
+  /// part.
+  Future<SealedState> due() {
     int mine = ++connection;
     roster.doubtAll();
     sends.due();
-    start()
+    return start()
         .onSuccess(
             found -> {
               became(found);

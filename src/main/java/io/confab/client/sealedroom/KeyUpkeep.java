@@ -137,7 +137,21 @@ final class KeyUpkeep {
             own ->
                 own.devices(account).stream()
                     .anyMatch(listed -> listed.device().deviceId().equals(name)))
-        .compose(listed -> listed ? Future.succeededFuture() : publishAnew());
+        .compose(listed -> listed ? tellSignature() : publishAnew());
+  }
+
+  /// The server lists this device, and may do so from before it was signed.
+  private Future<Void> tellSignature() {
+    return device
+        .ask(SealedDevice::dueSignature)
+        .compose(
+            due ->
+                due.map(signed -> calls.signDevice(name, signed).compose(_ -> signatureTold()))
+                    .orElseGet(Future::succeededFuture));
+  }
+
+  private Future<Void> signatureTold() {
+    return device.tell(SealedDevice::signatureTold);
   }
 
   /// A device that comes again has published its fallback key before, and the server has it no
@@ -151,6 +165,7 @@ final class KeyUpkeep {
               }
             })
         .compose(_ -> publish(0, true))
+        .compose(_ -> signatureTold())
         .compose(
             _ -> {
               roster.doubt(List.of(account));

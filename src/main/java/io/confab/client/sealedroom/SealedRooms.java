@@ -48,6 +48,7 @@ public final class SealedRooms {
   private final SealedSends sends;
   private final Lifetimes lifetimes;
   private final SealedPeople people;
+  private final SealedRecovery recovery;
   private final Deliveries deliveries;
   private final Attendance attendance;
   private final Mending mending;
@@ -99,6 +100,9 @@ public final class SealedRooms {
             });
     this.deliveries = new Deliveries(own.accountId());
     this.attendance = new Attendance(keys, roster, drain, sends, this.listener);
+    this.recovery =
+        new SealedRecovery(
+            loop, new Recovering(own.accountId(), calls, roster, this.device, attendance::due));
     this.device.broken().onFailure(_ -> attendance.broken());
     loop.execute(lifetimes::watch);
     loop.execute(comparing::resume);
@@ -200,6 +204,11 @@ public final class SealedRooms {
   /// Whose keys are believed.
   public SealedPeople people() {
     return people;
+  }
+
+  /// The vault of the account.
+  public SealedRecovery recovery() {
+    return recovery;
   }
 
   /// Asks what became of the own lines of a room from one on, 500 at most; from here on what is

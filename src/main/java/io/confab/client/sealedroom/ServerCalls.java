@@ -8,12 +8,14 @@ import io.confab.client.sealed.Publication;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /// What a device of sealed rooms asks of its server over HTTP. Answers come to the loop; all fail
 /// as [io.confab.client.ConfabApi] says.
@@ -33,6 +35,14 @@ interface ServerCalls {
 
   /// Sets the identity of the account.
   Future<Void> sign(Opaque identity);
+
+  /// Adds a signature to the identity of a device of the account, which has keys at the server.
+  Future<Void> signDevice(DeviceId device, Opaque identity);
+
+  /// The vault of the account.
+  Future<Optional<Opaque>> vault();
+
+  Future<Void> keepVault(Opaque vault);
 
   Future<SealedCalls.EnvelopeStored> send(Outgoing outgoing);
 

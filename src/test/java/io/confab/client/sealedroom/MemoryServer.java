@@ -50,6 +50,7 @@ final class MemoryServer {
 
   final List<AccountId> members = new ArrayList<>();
   final Map<AccountId, Opaque> identities = new HashMap<>();
+  final Map<AccountId, Opaque> vaults = new HashMap<>();
   final List<String> asked = new ArrayList<>();
   final List<Outgoing> sends = new ArrayList<>();
   final List<List<LetterTo>> loose = new ArrayList<>();
@@ -80,7 +81,7 @@ final class MemoryServer {
   private long seq;
 
   private static final class Directory {
-    private final Opaque identity;
+    private Opaque identity;
     private final Deque<PublicKey> oneTimeKeys = new ArrayDeque<>();
     private final List<QueuedEnvelope> queue = new ArrayList<>();
     private @Nullable PublicKey fallback;
@@ -281,6 +282,28 @@ final class MemoryServer {
                 return identity;
               })
           .mapEmpty();
+    }
+
+    @Override
+    public Future<Void> signDevice(DeviceId of, Opaque identity) {
+      return answer(
+              "signDevice",
+              () -> {
+                at(account, of).orElseThrow().identity = identity;
+                changed(account);
+                return identity;
+              })
+          .mapEmpty();
+    }
+
+    @Override
+    public Future<Optional<Opaque>> vault() {
+      return answer("vault", () -> Optional.ofNullable(vaults.get(account)));
+    }
+
+    @Override
+    public Future<Void> keepVault(Opaque vault) {
+      return answer("keepVault", () -> Optional.ofNullable(vaults.put(account, vault))).mapEmpty();
     }
 
     @Override

@@ -1,19 +1,12 @@
 package io.confab.scenario.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.confab.scenario.Nodes;
-import io.confab.scenario.Terminal;
 import io.confab.scenario.Terminal.Open;
 import io.confab.scenario.Terminal.Result;
-import io.confab.testing.VirtualTerminal;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TerminalSealedIT {
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   private Nodes nodes;
 
   @BeforeAll
@@ -39,79 +30,15 @@ class TerminalSealedIT {
     nodes.close();
   }
 
-  /// Somebody at a terminal, with files of their own.
-  private final class Person {
-    private final String handle;
-    private final Path folder;
-    private final Terminal terminal;
-    private VirtualTerminal seat = new VirtualTerminal(110, 50);
-
-    Person(Path files, String handle) {
-      this.handle = handle;
-      this.folder = files.resolve(handle);
-      this.terminal = new Terminal(folder, "http://127.0.0.1:" + nodes.port(0));
-      assertThat(terminal.run("", "room", "list", "--as", handle, "--sign-up"))
-          .returns(0, Result::exit);
-    }
-
-    /// Opens a window of which the screen is empty.
-    Open chat(String room) {
-      seat = new VirtualTerminal(110, 50);
-      Open chat = terminal.openIn(seat, "chat", "--as", handle, "--room", room, "--no-color");
-      sees("› ▏");
-      return chat;
-    }
-
-    void types(String line) {
-      seat.type(line + "\r");
-    }
-
-    /// The screen has no characters beyond 16 bits, such as the lock.
-    void sees(String... parts) {
-      List<String> shown = Stream.of(parts).map(part -> part.replace("🔒", "")).toList();
-      await().atMost(LONG).untilAsserted(() -> assertThat(seat.screen()).contains(shown));
-    }
-
-    /// The keys of the device are at the server.
-    void isReady(String room) {
-      await()
-          .atMost(LONG)
-          .pollInterval(Duration.ofMillis(500))
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          terminal.run("/devices\n", "chat", "--as", handle, "--room", room).out())
-                      .contains("has keys"));
-    }
-
-    void quits(Open chat) {
-      types("/quit");
-      assertThat(chat.exit()).isZero();
-    }
-
-    List<String> emojis() {
-      return seat.screen()
-          .lines()
-          .filter(line -> line.startsWith("    "))
-          .map(String::strip)
-          .toList();
-    }
-
-    /// Ends the sign-in without the server, as a person does who removes the file.
-    void forgetsSignIn() throws IOException {
-      try (Stream<Path> files = Files.list(folder.resolve("confab").resolve("sign-ins"))) {
-        for (Path file : files.filter(name -> name.toString().endsWith(".json")).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
+  private SealedPerson person(Path files, String handle) {
+    return SealedPerson.of(files.resolve(handle), handle, nodes.port(0));
   }
 
   @Test
   void twoPeopleSealTheirRoomAndFindWhatTheySaidAfterARestart(@TempDir Path files)
       throws IOException {
-    Person anna = new Person(files, "anna");
-    Person bert = new Person(files, "bert");
+    SealedPerson anna = person(files, "anna");
+    SealedPerson bert = person(files, "bert");
     Open annas = anna.chat("@bert");
     anna.types("in the open");
     anna.sees("#1 ✓ anna: in the open");
@@ -150,7 +77,7 @@ class TerminalSealedIT {
     bert.types("/history 1");
     bert.sees("* there is nothing older");
 
-    Result piped = anna.terminal.run("plain\n", "chat", "--as", "anna", "--room", "@bert");
+    Result piped = anna.pipes("plain\n", "@bert");
     assertThat(piped).returns(1, Result::exit);
     assertThat(piped.err()).contains("sealed rooms need a window");
     bert.quits(again);
@@ -159,8 +86,8 @@ class TerminalSealedIT {
 
   @Test
   void twoPeopleVerifyEachOther(@TempDir Path files) {
-    Person cleo = new Person(files, "cleo");
-    Person dora = new Person(files, "dora");
+    SealedPerson cleo = person(files, "cleo");
+    SealedPerson dora = person(files, "dora");
     Open cleos = cleo.chat("@dora");
     Open doras = dora.chat("@cleo");
     cleo.isReady("@dora");

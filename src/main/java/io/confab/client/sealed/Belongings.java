@@ -1,0 +1,137 @@
+package io.confab.client.sealed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What another device of the account is to know, but for keys of rooms and lines: the secrets of
+/// the identity, whose identities are pinned, and which rooms are sealed.
+final class Belongings {
+  /// So many fit into a vault; verified people come first.
+  static final int MOST_PINS = 350;
+
+  static final int MOST_ROOMS = 250;
+
+  private static final String IDENTITY = "identity";
+  private static final String PINS = "pins";
+  private static final String ROOMS = "rooms";
+
+  private final AccountId account;
+  private final DeviceAccount own;
+  private final OwnIdentity identity;
+  private final Pins pins;
+  private final Lines lines;
+  private final RoomReaders readers;
+
+  Belongings(
+      DeviceAccount own,
+      AccountId account,
+      OwnIdentity identity,
+      Pins pins,
+      Lines lines,
+      RoomReaders readers) {
+    this.own = own;
+    this.account = account;
+    this.identity = identity;
+    this.pins = pins;
+    this.lines = lines;
+    this.readers = readers;
+  }
+
+  /// Whether this device has the identity.
+  boolean has(Changes changes) {
+    return identity.identity(changes).isPresent();
+  }
+
+  /// For another device; this one has the identity.
+  ObjectNode pack(Changes changes) {
+    ObjectNode all = SealedJson.object();
+    all.set(IDENTITY, identity.secrets(changes));
+    ArrayNode people = all.putArray(PINS);
+    pins.pinned(changes).stream()
+        .filter(pinned -> !pinned.account().equals(account))
+        .limit(MOST_PINS)
+        .forEach(
+            pinned ->
+                people
+                    .addArray()
+                    .add(pinned.account().toString())
+                    .add(pinned.master())
+                    .add(pinned.verified()));
+    ArrayNode rooms = all.putArray(ROOMS);
+    lines.sealedRooms(changes).stream()
+        .limit(MOST_ROOMS)
+        .forEach(room -> pack(changes, room, rooms.addArray()));
+    return all;
+  }
+
+  private void pack(Changes changes, RoomId room, ArrayNode into) {
+    KnownSeal seal = lines.seal(changes, room).orElseThrow();
+    into.add(room.toString()).add(seal.suite()).add(seal.from().value());
+    readers.peer(changes, room).ifPresent(peer -> into.add(peer.toString()));
+  }
+
+  /// Takes what another device of the account packed: this one signs itself. Doubts: MALFORMED,
+  /// BAD_KEY, CHANGED_IDENTITY where the server tells of another identity; nothing is taken then.
+  void unpack(Changes changes, ObjectNode all) {
+    List<Pinned> people = new ArrayList<>();
+    SealedJson.array(all, PINS).forEach(one -> people.add(pinned(one)));
+    List<SealedRoom> rooms = new ArrayList<>();
+    SealedJson.array(all, ROOMS).forEach(one -> rooms.add(room(one)));
+    OwnIdentity.Taken taken = identity.check(SealedJson.object(all, IDENTITY));
+    Optional<AccountIdentity> told = pins.latest(changes, account);
+    if (told.filter(known -> !known.master().equals(taken.identity().master())).isPresent()) {
+      throw new Untrusted(Doubt.CHANGED_IDENTITY);
+    }
+    identity.take(changes, taken);
+    pins.own(changes, taken.identity());
+    own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
+    own.signatureDue(changes);
+    people.forEach(one -> pins.vouch(changes, one));
+    for (SealedRoom one : rooms) {
+      lines.sealed(changes, one.room(), one.seal());
+      one.peer().ifPresent(peer -> readers.keepPeer(changes, one.room(), peer));
+    }
+  }
+
+  private record SealedRoom(RoomId room, KnownSeal seal, Optional<AccountId> peer) {}
+
+  private static Pinned pinned(JsonNode one) {
+    return new Pinned(
+        parsed(one.path(0), AccountId::parse), text(one.path(1)), one.path(2).asBoolean());
+  }
+
+  private static SealedRoom room(JsonNode one) {
+    JsonNode from = one.path(2);
+    if (!from.canConvertToLong() || from.longValue() < 0) {
+      throw new Untrusted(Doubt.MALFORMED);
+    }
+    return new SealedRoom(
+        parsed(one.path(0), RoomId::parse),
+        new KnownSeal(text(one.path(1)), new Seq(from.longValue())),
+        one.has(3) ? Optional.of(parsed(one.path(3), AccountId::parse)) : Optional.empty());
+  }
+
+  private static <T> T parsed(JsonNode id, Function<String, T> parse) {
+    try {
+      return parse.apply(text(id));
+    } catch (Refusal _) {
+      throw new Untrusted(Doubt.MALFORMED);
+    }
+  }
+
+  private static String text(JsonNode value) {
+    if (!value.isTextual()) {
+      throw new Untrusted(Doubt.MALFORMED);
+    }
+    return value.textValue();
+  }
+}

@@ -1,0 +1,67 @@
+package io.confab.client.sealed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Opaque;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Optional;
+
+/// The vault of the account: made by a device that has the identity, and opened by one that is to
+/// have it. Lines and keys of rooms are not in it. It is as old as its recovery key, since no
+/// device keeps that: what is verified or sealed later is not in it.
+public final class Recovery {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final SealedStore store;
+  private final AccountId account;
+  private final Belongings belongings;
+
+  Recovery(SealedStore store, AccountId account, Belongings belongings) {
+    this.store = store;
+    this.account = account;
+    this.belongings = belongings;
+  }
+
+  /// @param key for the person, and kept nowhere
+  /// @param vault for the server
+  public record Made(RecoveryKey key, Opaque vault) {}
+
+  /// Whether this device has the identity of the account, and so nothing to recover.
+  public boolean hasIdentity() {
+    return store.transact(belongings::has);
+  }
+
+  /// Makes a key and a vault that it opens; empty: this device does not have the identity.
+  public Optional<Made> make(Instant now) {
+    return store.transact(
+        changes -> {
+          if (!belongings.has(changes)) {
+            return Optional.empty();
+          }
+          RecoveryKey key = RecoveryKey.make(RANDOM);
+          return Optional.of(
+              new Made(key, Vault.seal(account, key, belongings.pack(changes), now)));
+        });
+  }
+
+  /// When a vault was made, as it says itself; empty: it does not.
+  public static Optional<Instant> madeAt(Opaque vault) {
+    return Vault.madeAt(vault);
+  }
+
+  /// Takes what is in the vault of the account, all or nothing. The server's word of the account
+  /// is to be learned before.
+  public Recovered open(RecoveryKey key, Opaque vault) {
+    if (hasIdentity()) {
+      return Recovered.PRESENT;
+    }
+    try {
+      store.change(changes -> belongings.unpack(changes, Vault.open(account, key, vault)));
+      return Recovered.DONE;
+    } catch (Vault.Closed closed) {
+      return closed.why();
+    } catch (Untrusted e) {
+      return e.doubt() == Doubt.CHANGED_IDENTITY ? Recovered.OTHER_IDENTITY : Recovered.DAMAGED;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.Recovery;
+import io.confab.client.sealed.RecoveryKey;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Carries the vault of the account to and fro.
+final class Recovering {
+  private static final Duration MOST_WAITED = Duration.ofSeconds(10);
+
+  private final AccountId account;
+  private final ServerCalls calls;
+  private final Roster roster;
+  private final DeviceThread device;
+  private final Supplier<Future<SealedState>> taking;
+  private final InstantSource clock = InstantSource.system();
+
+  /// @param taking takes part with the identity that this device has now
+  Recovering(
+      AccountId account,
+      ServerCalls calls,
+      Roster roster,
+      DeviceThread device,
+      Supplier<Future<SealedState>> taking) {
+    this.account = account;
+    this.calls = calls;
+    this.roster = roster;
+    this.device = device;
+    this.taking = taking;
+  }
+
+  Future<Boolean> hasIdentity() {
+    return device.ask(own -> own.recovery().hasIdentity());
+  }
+
+  Future<Optional<SealedRecovery.Present>> vault() {
+    return calls
+        .vault()
+        .map(found -> found.map(vault -> new SealedRecovery.Present(Recovery.madeAt(vault))));
+  }
+
+  /// The person gets the key once the server has the vault.
+  Future<Optional<RecoveryKey>> make() {
+    return device
+        .ask(own -> own.recovery().make(clock.instant()))
+        .compose(
+            made ->
+                made.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : calls.keepVault(made.get().vault()).map(_ -> made.map(Recovery.Made::key)));
+  }
+
+  Future<Recovered> open(RecoveryKey key) {
+    roster.doubt(List.of(account));
+    return roster
+        .learn(List.of(account))
+        .compose(_ -> calls.vault())
+        .compose(
+            vault ->
+                vault.isEmpty()
+                    ? Future.succeededFuture(Recovered.NO_VAULT)
+                    : device.ask(own -> own.recovery().open(key, vault.get())))
+        .compose(
+            outcome ->
+                outcome == Recovered.DONE
+                    ? takePart().map(outcome)
+                    : Future.succeededFuture(outcome));
+  }
+
+  /// Where the server does not answer it goes on by itself.
+  private Future<Void> takePart() {
+    return taking
+        .get()
+        .timeout(MOST_WAITED.toMillis(), TimeUnit.MILLISECONDS)
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
+  }
+}

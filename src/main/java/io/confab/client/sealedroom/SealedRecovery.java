@@ -1,0 +1,43 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.Optional;
+
+/// The vault of the account, by which a fresh device gets its identity without another one; made by
+/// [SealedRooms#recovery]. As its calls, these may come from any thread.
+public final class SealedRecovery {
+  private final SealedLoop loop;
+  private final Recovering recovering;
+
+  SealedRecovery(SealedLoop loop, Recovering recovering) {
+    this.loop = loop;
+    this.recovering = recovering;
+  }
+
+  /// Whether this device has the identity of the account, and so nothing to recover.
+  public Future<Boolean> hasIdentity() {
+    return recovering.hasIdentity();
+  }
+
+  /// @param madeAt when it was made; empty: it does not say
+  public record Present(Optional<Instant> madeAt) {}
+
+  /// The vault of the account, as the server tells of it; empty: there is none.
+  public Future<Optional<Present>> vault() {
+    return loop.ask(recovering::vault);
+  }
+
+  /// Makes a recovery key and the vault that it opens, in place of the one before; empty: this
+  /// device does not have the identity. Nobody else has the key.
+  public Future<Optional<RecoveryKey>> make() {
+    return loop.ask(recovering::make);
+  }
+
+  /// Opens the vault: this device gets the identity, and takes part from here on.
+  public Future<Recovered> open(RecoveryKey key) {
+    return loop.ask(() -> recovering.open(key));
+  }
+}

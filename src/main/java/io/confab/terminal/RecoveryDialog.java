@@ -1,0 +1,133 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
+import io.confab.client.sealedroom.SealedRecovery;
+import io.confab.protocol.Secret;
+import io.confab.screen.Screen;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/// What is typed about the recovery key: how things stand, another key, and the key itself on a
+/// window that has no identity. Blocks while it asks.
+final class RecoveryDialog {
+  private static final String NEW = "new";
+  private static final String YES = "yes";
+
+  private final SealedAccess sealed;
+  private final Screen screen;
+
+  RecoveryDialog(SealedAccess sealed, Screen screen) {
+    this.sealed = sealed;
+    this.screen = screen;
+  }
+
+  void run(List<String> words) throws IOException {
+    if (words.isEmpty()) {
+      tell();
+    } else if (!words.getFirst().equalsIgnoreCase(NEW)) {
+      throw new IOException(
+          "a recovery key does not belong into the line: type /recover alone, and it is asked for");
+    } else if (words.size() < 2 || !words.get(1).equalsIgnoreCase(YES)) {
+      propose();
+    } else {
+      make();
+    }
+  }
+
+  private void tell() {
+    Optional<SealedRecovery.Present> vault = sealed.vault().await();
+    if (vault.isEmpty()) {
+      screen.line("* There is no recovery key of your account; /recover new makes one.");
+      return;
+    }
+    screen.line(
+        "* %s. What you verified and sealed since is not in what it opens; /recover new makes"
+                .formatted(made(vault.get()))
+            + " another one.");
+  }
+
+  private static String made(SealedRecovery.Present vault) {
+    return vault
+        .madeAt()
+        .map(
+            at ->
+                "Your recovery key was made at %s, the server says"
+                    .formatted(Lists.when(at.toEpochMilli())))
+        .orElse("There is something else than this program makes in place of a recovery key");
+  }
+
+  private void propose() {
+    screen.line(
+        "* A recovery key gives a new window of yours the identity of your account where no other"
+            + " one is left. It opens what this window puts at the server: the identity, whom you"
+            + " verified, which rooms are sealed; nothing that was said.");
+    screen.line(
+        "* Whoever has it and your password is you. It is shown once, and a recovery key that was"
+            + " made before opens nothing then.");
+    screen.line("* /recover new yes makes it.");
+  }
+
+  private void make() throws IOException {
+    RecoveryKey key = made();
+    screen.line("* Your recovery key. Write it down on paper; it is shown once, and kept nowhere:");
+    screen.line("    " + key.text());
+    screen.line("* On a new window of yours, /recover asks for it.");
+  }
+
+  private RecoveryKey made() throws IOException {
+    try {
+      return sealed
+          .newRecoveryKey()
+          .await()
+          .orElseThrow(
+              () ->
+                  new IOException("this window does not have the identity of your account itself"));
+    } catch (ApiException refusal) {
+      if (refusal.retryable()) {
+        screen.line(
+            "* Whether the recovery key that was made before still opens anything is not known;"
+                + " /recover new yes once more makes another one.");
+      }
+      throw refusal;
+    }
+  }
+
+  /// The person typed a key.
+  void open(Secret typed) throws IOException {
+    RecoveryKey key =
+        RecoveryKey.read(typed.value())
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "that is no recovery key: it has 32 letters and digits, and one of them at"
+                            + " least is another one"));
+    Recovered outcome = sealed.recover(key).await();
+    if (outcome != Recovered.DONE) {
+      throw new IOException(why(outcome));
+    }
+    screen.line("* This window has your identity, and signed itself with it.");
+    screen.line(
+        "* It reads what is said from here on; what was said before was not kept by the recovery"
+            + " key.");
+  }
+
+  private static String why(Recovered outcome) {
+    return switch (outcome) {
+      case DONE -> throw new IllegalArgumentException("nothing is wrong");
+      case PRESENT -> "this window has the identity of your account already";
+      case NO_VAULT -> "no recovery key was made of your account";
+      case TOO_LARGE -> "what the server keeps for you is too large to be of this program";
+      case OTHER_VERSION -> "the recovery key was made by another version of this program";
+      case OTHER_ACCOUNT -> "the server gave what is of another account";
+      case WRONG_KEY ->
+          "this is not the recovery key that was made last, or it is of another account";
+      case DAMAGED -> "the key is right, and what the server kept for it was changed";
+      case OTHER_IDENTITY ->
+          "the key is right, and the server tells of another identity than yours: somebody may"
+              + " stand between you, so nothing was taken";
+    };
+  }
+}

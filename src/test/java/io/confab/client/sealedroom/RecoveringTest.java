@@ -1,0 +1,104 @@
+package io.confab.client.sealedroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.Refusals;
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
+import io.confab.client.sealed.Trust;
+import io.confab.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecoveringTest {
+  private final MemoryServer server = new MemoryServer();
+
+  @TempDir private Path temp;
+  private Person ann;
+  private Person bob;
+  private Person fresh;
+
+  @BeforeEach
+  void start() {
+    ann = Person.ready(server, temp, 17, "a");
+    bob = Person.ready(server, temp, 18, "b");
+    fresh = new Person(server, temp, 17, "fresh");
+    server.members.addAll(List.of(ann.account, bob.account));
+    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+  }
+
+  @AfterEach
+  void stop() {
+    List.of(ann, bob, fresh).forEach(Person::close);
+  }
+
+  private static Recovering of(Person person) {
+    return new Recovering(
+        person.account, person.calls, person.roster, person.device, person.keys::start);
+  }
+
+  private RecoveryKey made() {
+    return of(ann).make().result().orElseThrow();
+  }
+
+  @Test
+  void aFreshDeviceThatRecoveredPublishesKeysThatEverybodyBelieves() {
+    RecoveryKey key = made();
+    assertThat(server.knows(fresh.account, fresh.name)).isFalse();
+    assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.DONE);
+    assertThat(server.knows(fresh.account, fresh.name)).isTrue();
+    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.READY);
+    assertThat(server.count("signDevice")).isZero();
+    bob.roster.doubtAll();
+    bob.roster.of(MemoryServer.ROOM);
+    assertThat(bob.sealed.devices(ann.account)).hasSize(2).allMatch(one -> one.doubt() == null);
+    assertThat(bob.sealed.trust(ann.account)).isEqualTo(Trust.PINNED);
+    assertThat(bob.warnings).isEmpty();
+  }
+
+  /// It was published unsigned, as by another program.
+  @Test
+  void aDeviceThatTheServerListsUnsignedIsSignedThere() {
+    RecoveryKey key = made();
+    fresh.calls.publish(fresh.sealed.publication(0), true);
+    server.refuse("signDevice", Refusals.unreachable());
+    assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.DONE);
+    assertThat(server.count("signDevice")).isEqualTo(2);
+    bob.roster.doubtAll();
+    bob.roster.of(MemoryServer.ROOM);
+    assertThat(bob.sealed.devices(ann.account)).hasSize(2).allMatch(one -> one.doubt() == null);
+    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.READY);
+    assertThat(server.count("signDevice")).isEqualTo(2);
+  }
+
+  @Test
+  void thereIsAVaultOnceAKeyWasMadeAndTheLastKeyOpensIt() {
+    assertThat(of(ann).vault().result()).isEmpty();
+    RecoveryKey first = made();
+    RecoveryKey second = made();
+    assertThat(of(ann).vault().result()).isPresent();
+    assertThat(of(fresh).open(first).result()).isEqualTo(Recovered.WRONG_KEY);
+    assertThat(of(fresh).open(second).result()).isEqualTo(Recovered.DONE);
+  }
+
+  @Test
+  void nothingIsRecoveredWithoutAVaultOrAnAnswer() {
+    RecoveryKey key = made();
+    server.refuse("vault", Refusals.unreachable());
+    assertThat(of(fresh).open(key).failed()).isTrue();
+    server.vaults.clear();
+    assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.NO_VAULT);
+    assertThat(of(fresh).hasIdentity().result()).isFalse();
+  }
+
+  @Test
+  void aKeyIsGivenToNobodyBeforeTheServerHasTheVault() {
+    server.refuse("keepVault", Refusals.of(ErrorCode.TOO_LARGE));
+    assertThat(of(ann).make().failed()).isTrue();
+    assertThat(of(fresh).make().result()).isEmpty();
+  }
+}

@@ -1,0 +1,102 @@
+package io.confab.scenario.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.scenario.Nodes;
+import io.confab.scenario.Terminal.Open;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A person gets the identity of their account on another window.
+@Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LinkIT {
+  private static final Pattern KEY = Pattern.compile("(?:[0-9A-Z]{4}-){7}[0-9A-Z]{4}");
+
+  private Nodes nodes;
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(1);
+  }
+
+  @AfterAll
+  void stop() {
+    nodes.close();
+  }
+
+  private SealedPerson person(Path files, String handle) {
+    return SealedPerson.of(files.resolve(handle), handle, nodes.port(0));
+  }
+
+  private SealedPerson again(Path files, String handle) {
+    return SealedPerson.again(files.resolve(handle + "-again"), handle, nodes.port(0));
+  }
+
+  private static String found(SealedPerson on, Pattern pattern) {
+    return pattern.matcher(on.screen()).results().map(MatchResult::group).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aFreshWindowGetsTheIdentityByTheRecoveryKeyAndGoesOn(@TempDir Path files) {
+    SealedPerson rita = person(files, "rita");
+    SealedPerson sven = person(files, "sven");
+    Open ritas = rita.chat("@sven");
+    Open svens = sven.chat("@rita");
+    rita.isReady("@sven");
+    sven.isReady("@rita");
+    rita.types("/seal yes");
+    sven.sees("rita sealed this room");
+    sven.types("said before");
+    rita.sees("sven: said before");
+    rita.types("/recover");
+    rita.sees("* There is no recovery key of your account");
+    rita.types("/recover new");
+    rita.sees("* /recover new yes makes it.");
+    rita.types("/recover new yes");
+    rita.sees("* Your recovery key.", "* On a new window of yours");
+    String key = found(rita, KEY);
+    rita.types("/recover");
+    rita.sees("* Your recovery key was made at");
+    rita.quits(ritas);
+
+    SealedPerson wiped = again(files, "rita");
+    Open fresh = wiped.chat("@sven", "laptop");
+    wiped.sees("this one is not linked");
+    wiped.types("/recover " + key);
+    wiped.sees("✗ a recovery key does not belong into the line");
+    wiped.types("/recover");
+    wiped.sees("Recovery key, or nothing:");
+    wiped.types(key.replace(key.charAt(0), key.charAt(0) == 'A' ? 'B' : 'A'));
+    wiped.sees("✗ that is no recovery key");
+    wiped.types("/recover");
+    wiped.types(key.toLowerCase(Locale.ROOT));
+    wiped.sees("* This window has your identity");
+    sven.types("said to all of you");
+    wiped.sees("sven: said to all of you");
+    wiped.types("here again");
+    sven.sees("rita: here again");
+    assertThat(sven.screen()).doesNotContain("⚠");
+    assertThat(wiped.screen()).doesNotContain("sven: said before").doesNotContain("made at");
+    wiped.types("/recover");
+    wiped.sees("* Your recovery key was made at");
+    wiped.quits(fresh);
+    sven.quits(svens);
+
+    Open old = rita.chat("@sven");
+    rita.sees("sven: said before", "sven: said to all of you", "rita: here again");
+    rita.types("/devices rita");
+    rita.sees("* rita: verified");
+    assertThat(rita.screen()).containsPattern("(?s)(gets what is sealed.*){2}");
+    assertThat(rita.screen()).doesNotContain("⚠").doesNotContain("gets nothing");
+    rita.quits(old);
+  }
+}

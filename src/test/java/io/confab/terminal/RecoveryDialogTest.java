@@ -1,0 +1,127 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.confab.client.ApiException;
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
+import io.confab.client.sealedroom.SealedRecovery;
+import io.confab.protocol.Secret;
+import io.confab.screen.PlainScreen;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(10)
+class RecoveryDialogTest {
+  /// Eighteen zeros and their checksum.
+  private static final String KEY = "0000-0000-0000-0000-0000-0000-0000-0HDB";
+
+  private final StringWriter out = new StringWriter();
+  private final Rooms rooms = new Rooms();
+  private final RecoveryDialog dialog =
+      new RecoveryDialog(rooms, new PlainScreen(new PrintWriter(out), false));
+
+  /// What a device answers.
+  private static final class Rooms implements SealedAccess {
+    private Future<Optional<SealedRecovery.Present>> vault =
+        Future.succeededFuture(Optional.empty());
+    private Future<Optional<RecoveryKey>> made = Future.succeededFuture(RecoveryKey.read(KEY));
+    private Recovered outcome = Recovered.DONE;
+    private int asked;
+
+    @Override
+    public Future<Optional<SealedRecovery.Present>> vault() {
+      return vault;
+    }
+
+    @Override
+    public Future<Optional<RecoveryKey>> newRecoveryKey() {
+      asked++;
+      return made;
+    }
+
+    @Override
+    public Future<Recovered> recover(RecoveryKey key) {
+      asked++;
+      return Future.succeededFuture(outcome);
+    }
+  }
+
+  @Test
+  void aWindowWithTheIdentitySaysWhetherAndWhenAKeyWasMade() throws IOException {
+    dialog.run(List.of());
+    assertThat(out.toString()).contains("no recovery key of your account");
+    rooms.vault =
+        Future.succeededFuture(
+            Optional.of(new SealedRecovery.Present(Optional.of(Instant.ofEpochMilli(0)))));
+    dialog.run(List.of());
+    assertThat(out.toString())
+        .contains("made at " + Lists.when(0), "What you verified and sealed since is not in");
+    rooms.vault = Future.succeededFuture(Optional.of(new SealedRecovery.Present(Optional.empty())));
+    dialog.run(List.of());
+    assertThat(out.toString()).contains("something else than this program makes");
+  }
+
+  @Test
+  void aKeyIsMadeOnceThePersonSaidYesAndShownOnce() throws IOException {
+    dialog.run(List.of("new"));
+    assertThat(rooms.asked).isZero();
+    assertThat(out.toString()).contains("nothing that was said", "* /recover new yes makes it.");
+    dialog.run(List.of("new", "yes"));
+    assertThat(rooms.asked).isEqualTo(1);
+    assertThat(out.toString().lines()).containsOnlyOnce("    " + KEY);
+  }
+
+  @Test
+  void aKeyInTheLineIsNotTaken() {
+    assertThatThrownBy(() -> dialog.run(List.of(KEY)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not belong into the line")
+        .hasMessageNotContaining(KEY);
+    assertThat(rooms.asked).isZero();
+  }
+
+  @Test
+  void aWindowWithoutTheIdentityMakesNone() {
+    rooms.made = Future.succeededFuture(Optional.empty());
+    assertThatThrownBy(() -> dialog.run(List.of("new", "yes")))
+        .hasMessageContaining("does not have the identity");
+  }
+
+  @Test
+  void whereItIsNotKnownWhatBecameOfAVaultThePersonIsToldSo() {
+    rooms.made = Future.failedFuture(ApiException.local("unreachable", "nobody answers"));
+    assertThatThrownBy(() -> dialog.run(List.of("new", "yes"))).isInstanceOf(ApiException.class);
+    assertThat(out.toString()).doesNotContain(KEY);
+  }
+
+  @Test
+  void aSlipOfThePenIsToldWithoutAskingAnybody() throws IOException {
+    assertThatThrownBy(() -> dialog.open(new Secret(KEY.replace('H', 'Z'))))
+        .hasMessageContaining("one of them at least is another one");
+    assertThat(rooms.asked).isZero();
+    dialog.open(new Secret(KEY));
+    assertThat(out.toString())
+        .contains("This window has your identity", "what was said before was not kept");
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Recovered.class, mode = EnumSource.Mode.EXCLUDE, names = "DONE")
+  void whateverIsWrongHasWordsOfItsOwn(Recovered outcome) {
+    rooms.outcome = outcome;
+    assertThatThrownBy(() -> dialog.open(new Secret(KEY)))
+        .isInstanceOf(IOException.class)
+        .hasMessageMatching("[a-z].{20,}");
+    assertThat(out.toString()).isEmpty();
+  }
+}
