@@ -32,16 +32,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// A program with sealed rooms: a device of somebody's, what it shows and what it warns of.
-final class SealedChat implements ClientListener, SealedListener {
+public final class SealedChat implements ClientListener, SealedListener {
   private static final Secret PASSWORD = new Secret("correct horse");
 
-  final ConfabApi api;
+  public final ConfabApi api;
   final Credentials me;
   final SealedStore store;
-  final SealedRooms rooms;
+  public final SealedRooms rooms;
   final List<SealedLine> shown = new CopyOnWriteArrayList<>();
   final List<Warning> warnings = new CopyOnWriteArrayList<>();
-  final List<SealedState> states = new CopyOnWriteArrayList<>();
+  public final List<SealedState> states = new CopyOnWriteArrayList<>();
   private final ConfabClient client;
 
   private SealedChat(Vertx vertx, ConfabApi api, Path folder, @Nullable SealedChat linkedBy) {
@@ -59,7 +59,7 @@ final class SealedChat implements ClientListener, SealedListener {
   }
 
   /// The first device of somebody new.
-  static SealedChat of(String handle, Vertx vertx, int port, Path folder) {
+  public static SealedChat of(String handle, Vertx vertx, int port, Path folder) {
     ConfabApi api = api(vertx, port);
     get(api.signUp(handle, PASSWORD, null));
     return signedIn(api, handle, vertx, folder, null);
@@ -81,11 +81,11 @@ final class SealedChat implements ClientListener, SealedListener {
         vertx, List.of(URI.create("http://127.0.0.1:" + port)), CredentialStore.memory());
   }
 
-  AccountId account() {
+  public AccountId account() {
     return me.accountId();
   }
 
-  List<String> texts() {
+  public List<String> texts() {
     return shown.stream().map(SealedLine::text).toList();
   }
 
@@ -94,11 +94,11 @@ final class SealedChat implements ClientListener, SealedListener {
     return get(rooms.lines(room, null, 1_000)).stream().map(SealedLine::text).toList();
   }
 
-  List<Doubt> doubts() {
+  public List<Doubt> doubts() {
     return warnings.stream().map(Warning::doubt).toList();
   }
 
-  void close() {
+  public void close() {
     get(client.close());
     get(rooms.close());
     api.close();
