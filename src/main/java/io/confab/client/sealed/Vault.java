@@ -22,9 +22,8 @@ import javax.crypto.spec.SecretKeySpec;
 ///
 /// An object whose head is in the clear and authenticated: version, account, when it was made, a
 /// salt, and a check by which another key is told from damage. The key is HKDF-SHA-256 (RFC 5869)
-/// of the recovery key, which has enough bits for that, and the cipher ChaCha20-Poly1305 (RFC
-// 8439).
-/// The salt is another one each time and so is the key, which therefore needs no nonce.
+/// of the recovery key, which has enough bits for that, and the cipher ChaCha20-Poly1305
+/// (RFC 8439). The salt is another one each time and so is the key, which therefore needs no nonce.
 final class Vault {
   /// As the server takes no more.
   static final int MOST = 65_536;
