@@ -52,9 +52,8 @@ import org.postgresql.PGConnection;
 /// Nothing of what people say in sealed rooms is anywhere at the server. They say a thousand lines,
 /// by the client of the JVM, on two nodes with one embedded PostgreSQL; then all that the server
 /// has is searched: each table, each file, whatever went to Redis and came from there, its keys,
-// the
-/// logs, the metrics, and the heaps of both nodes, from which nothing was ever collected. What is
-/// said in a plain room is found by the same search.
+/// the logs, the metrics, and the heaps of both nodes, from which nothing was ever collected. What
+/// is said in a plain room is found by the same search.
 ///
 /// The Redis is one of the test's own, because the embedded one lets nobody look.
 @ExtendWith(VertxExtension.class)

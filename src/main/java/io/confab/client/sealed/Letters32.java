@@ -41,8 +41,8 @@ final class Letters32 {
   static Optional<byte[]> read(String typed) {
     String letters = plain(typed);
     BigInteger all = BigInteger.ZERO;
-    for (char letter : letters.toCharArray()) {
-      int value = LETTERS.indexOf(letter);
+    for (int i = 0; i < letters.length(); i++) {
+      int value = LETTERS.indexOf(letters.charAt(i));
       if (value < 0) {
         return Optional.empty();
       }

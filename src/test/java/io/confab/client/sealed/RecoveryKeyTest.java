@@ -32,8 +32,8 @@ class RecoveryKeyTest {
   void eachWrongLetterIsTold() {
     String letters = key.text().replace("-", "");
     for (int i = 0; i < letters.length(); i++) {
-      for (char wrong : LETTERS.toCharArray()) {
-        String typed = letters.substring(0, i) + wrong + letters.substring(i + 1);
+      for (int wrong = 0; wrong < LETTERS.length(); wrong++) {
+        String typed = letters.substring(0, i) + LETTERS.charAt(wrong) + letters.substring(i + 1);
         assertThat(RecoveryKey.read(typed).isPresent()).isEqualTo(typed.equals(letters));
       }
     }

@@ -23,7 +23,7 @@ class RecoveryTest {
   private static final Instant NOW = Talker.NOW;
   private static final RoomId QUIET = new RoomId(77);
 
-  @TempDir private Path temp;
+  private Path temp;
 
   private HonestServer server;
   private Talker ann;
@@ -31,7 +31,8 @@ class RecoveryTest {
   private Talker fresh;
 
   @BeforeEach
-  void start() {
+  void start(@TempDir Path folder) {
+    temp = folder;
     server = new HonestServer();
     ann = Talker.first(server, temp, 11, "phone");
     ben = Talker.first(server, temp, 12, "desk");

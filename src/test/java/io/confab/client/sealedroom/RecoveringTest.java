@@ -17,13 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 class RecoveringTest {
   private final MemoryServer server = new MemoryServer();
 
-  @TempDir private Path temp;
+  private Path temp;
   private Person ann;
   private Person bob;
   private Person fresh;
 
   @BeforeEach
-  void start() {
+  void start(@TempDir Path folder) {
+    temp = folder;
     ann = Person.ready(server, temp, 17, "a");
     bob = Person.ready(server, temp, 18, "b");
     fresh = new Person(server, temp, 17, "fresh");
