@@ -1,0 +1,213 @@
+package io.confab.scenario.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Queues that keep nothing for longer than two seconds, on two nodes that both end what is over.
+@ExtendWith(VertxExtension.class)
+@Timeout(180)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SealedRetentionIT {
+  private static final Duration RETENTION = Duration.ofSeconds(2);
+
+  /// As many as one answer about them tells.
+  private static final int SENDS = 400;
+
+  private final Nodes nodes = Nodes.start(0);
+  private final Vertx vertx;
+
+  SealedRetentionIT(Vertx vertx) {
+    this.vertx = vertx;
+    for (int node = 0; node < 2; node++) {
+      nodes.add(TestConfig.with(nodes.config(), "queues.retention", RETENTION));
+    }
+  }
+
+  @AfterAll
+  void close() {
+    nodes.close();
+  }
+
+  private Person person(String handle) {
+    return ApiClient.person(nodes.port(0), handle, handle);
+  }
+
+  /// One person acknowledges at once on one of two devices, one about when the time is over, and
+  /// one never comes.
+  @Test
+  void numbersStayDenseAndFailedIsToldOnceOfEachWhoGotItNowhere() {
+    Person owner = person("owner");
+    Person quick = person("quick");
+    Person quickAway = quick.onAnotherDevice(nodes.port(0));
+    Person late = person("late");
+    Person away = person("away");
+    Person awayToo = away.onAnotherDevice(nodes.port(0));
+    SealedGroup group = SealedGroup.of(nodes.port(0), owner, quick, quickAway, late, away, awayToo);
+    ChatClient sender = ChatClient.live(vertx, nodes.port(0), owner.token());
+    ChatClient prompt = reading(quick, 1, (client, seq) -> client.request(SealedGroup.ack(seq)));
+    ChatClient tardy = reading(late, 0, new Tardy());
+
+    for (int i = 1; i <= SENDS; i++) {
+      JsonObject ack = sender.ask(group.saying("c" + i));
+      assertThat(ack.getString("type")).as("%s", ack).isEqualTo("envelope.ack");
+      assertThat(ack.getLong("seq")).isEqualTo(i);
+    }
+    await().until(() -> count("SELECT count(*) FROM envelope_payload") == 0);
+    await().until(() -> count("SELECT count(*) FROM delivery_failure WHERE NOT told") == 0);
+
+    Map<String, List<Long>> failed = new HashMap<>();
+    for (Object each : deliveries(owner, group)) {
+      JsonObject at = (JsonObject) each;
+      String account = at.getString("account_id");
+      List<Long> lost = numbers(at.getJsonArray("failed"));
+      failed.put(account, lost);
+      assertThat(Stream.concat(lost.stream(), runs(at.getJsonArray("delivered"))).toList())
+          .as("each is delivered or has failed: %s", at)
+          .containsExactlyInAnyOrderElementsOf(SealedGroup.upTo(SENDS));
+    }
+    assertThat(failed).containsOnlyKeys(quick.accountId(), late.accountId(), away.accountId());
+    assertThat(failed.get(quick.accountId())).hasSizeLessThan(SENDS);
+    assertThat(failed.get(away.accountId())).isEqualTo(SealedGroup.upTo(SENDS));
+    for (Person person : List.of(quick, late, away)) {
+      List<Long> expected = failed.getOrDefault(person.accountId(), List.of());
+      await()
+          .untilAsserted(
+              () -> assertThat(told(sender, person)).containsExactlyInAnyOrderElementsOf(expected));
+    }
+    System.out.printf(
+        "of %d sends %d failed for who was late, %d for who was there%n",
+        SENDS,
+        failed.getOrDefault(late.accountId(), List.of()).size(),
+        failed.getOrDefault(quick.accountId(), List.of()).size());
+
+    for (Person device : List.of(quickAway, away, awayToo)) {
+      assertThatAllIsGone(device, sender, group);
+    }
+    for (ChatClient client : List.of(prompt, tardy)) {
+      assertThat(queueNumbers(client).subList(0, SENDS)).isEqualTo(SealedGroup.upTo(SENDS));
+      client.cut();
+    }
+    sender.cut();
+  }
+
+  /// What a device does with a number that came.
+  @FunctionalInterface
+  private interface Reader {
+    void came(ChatClient client, long seq);
+  }
+
+  private ChatClient reading(Person device, int node, Reader reader) {
+    ChatClient client = ChatClient.live(vertx, nodes.port(node), device.token());
+    client.listen(
+        frame -> {
+          if ("envelope.receive".equals(frame.getString("type"))) {
+            reader.came(client, frame.getLong("queue_seq"));
+          }
+        });
+    SealedGroup.open(client, 0);
+    return client;
+  }
+
+  /// Acknowledges what came so long ago that it may be over by now, or be about to.
+  private static final class Tardy implements Reader {
+    private static final long ALMOST = RETENTION.minusMillis(50).toNanos();
+
+    /// Numbers with the time at which they came.
+    private final Queue<Map.Entry<Long, Long>> kept = new ArrayDeque<>();
+
+    @Override
+    public void came(ChatClient client, long seq) {
+      long now = System.nanoTime();
+      kept.add(Map.entry(seq, now));
+      long last = 0;
+      while (now - kept.element().getValue() >= ALMOST) {
+        last = kept.remove().getKey();
+      }
+      if (last > 0) {
+        client.request(SealedGroup.ack(last));
+      }
+    }
+  }
+
+  private long count(String sql) {
+    return nodes.database().count(sql);
+  }
+
+  private JsonArray deliveries(Person owner, SealedGroup group) {
+    return owner
+        .at(nodes.port(0))
+        .ok("GET", "/v1/rooms/" + group.id() + "/deliveries?from_seq=1", null)
+        .getJsonArray("accounts");
+  }
+
+  private static List<Long> numbers(JsonArray failures) {
+    List<Long> numbers = new ArrayList<>();
+    for (Object each : failures) {
+      JsonObject failure = (JsonObject) each;
+      assertThat(failure.getString("reason")).isEqualTo("expired");
+      numbers.add(failure.getLong("seq"));
+    }
+    return numbers;
+  }
+
+  private static Stream<Long> runs(JsonArray delivered) {
+    return delivered.stream()
+        .map(JsonArray.class::cast)
+        .flatMap(run -> LongStream.rangeClosed(run.getLong(0), run.getLong(1)).boxed());
+  }
+
+  private static List<Long> told(ChatClient sender, Person about) {
+    return sender.frames("message.ack").stream()
+        .filter(ack -> "failed".equals(ack.getString("status")))
+        .filter(ack -> about.accountId().equals(ack.getString("account_id")))
+        .map(ack -> ack.getLong("seq"))
+        .toList();
+  }
+
+  private static List<Long> queueNumbers(ChatClient client) {
+    return client.frames("envelope.receive").stream()
+        .map(frame -> frame.getLong("queue_seq"))
+        .toList();
+  }
+
+  /// Under all its numbers, and what is said next has the next one.
+  private void assertThatAllIsGone(Person device, ChatClient sender, SealedGroup group) {
+    ChatClient client = reading(device, 1, (own, seq) -> own.request(SealedGroup.ack(seq)));
+    await().until(() -> !client.frames("queue.empty").isEmpty());
+    assertThat(client.frames("envelope.receive").subList(0, SENDS))
+        .allSatisfy(frame -> assertThat(frame.getBoolean("gone")).isTrue())
+        .noneSatisfy(frame -> assertThat(frame.containsKey("payload")).isTrue());
+    sender.ask(group.saying("next of " + device.deviceId()));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(client.frames("envelope.receive").getLast().getString("payload"))
+                    .isEqualTo("next of " + device.deviceId()));
+    assertThat(queueNumbers(client)).isEqualTo(SealedGroup.upTo(queueNumbers(client).size()));
+    client.cut();
+  }
+}
