@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever is concurrent, a one-time key is handed out once, and none is left where one was asked
 /// for: claims of many over two pools of connections, as two nodes have them.
@@ -66,6 +68,13 @@ class KeyClaimsIT {
     claimAll(5);
   }
 
+  @RepeatedTest(20)
+  @Tag("full")
+  void soItIsEachTime() {
+    claimAll(1);
+    claimAll(5);
+  }
+
   private void claimAll(int count) {
     try (TestDatabase server = TestDatabase.create();
         KeyWorld one = new KeyWorld(vertx, server.nodeUrl(), KeyWorld.bounds());
@@ -102,24 +111,26 @@ class KeyClaimsIT {
   }
 
   /// What was under way is rolled back, and what was committed is not handed out again.
-  @Test
-  void noKeyIsHandedOutTwiceWhenPostgresqlIsKilled() throws SQLException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void noKeyIsHandedOutTwiceWhenPostgresqlIsKilled(int count) throws SQLException {
     try (OwnPostgres server = new OwnPostgres()) {
       PostgresUrl url = server.url();
       new Migrations(PostgresLogins.of(url)).migrate();
-      Caller device = devices(1).getFirst();
-      execute(url, people() + rows(List.of(device)));
+      List<Caller> devices = devices(count);
+      Caller[] asked = devices.toArray(Caller[]::new);
+      execute(url, people() + rows(devices));
       try (KeyWorld one = new KeyWorld(vertx, url, KeyWorld.bounds());
           KeyWorld two = new KeyWorld(vertx, url, KeyWorld.bounds())) {
-        one.begin(device, KEYS);
-        List<Future<List<Claim>>> early = claims(one, two, device, 1, 40);
+        devices.forEach(device -> one.begin(device, KEYS));
+        List<Future<List<Claim>>> early = claims(one, two, asked, 1, 40);
         early.forEach(Futures::get);
         List<Future<List<Claim>>> midst = new ArrayList<>();
         try (Connection holder = TestDatabase.connect(url);
             Statement statement = holder.createStatement()) {
           holder.setAutoCommit(false);
           statement.execute("LOCK TABLE spent_key IN EXCLUSIVE MODE");
-          midst.addAll(claims(one, two, device, 41, 100));
+          midst.addAll(claims(one, two, asked, 41, 100));
           await().until(() -> waiting(url) >= 10);
           server.kill();
         } catch (SQLException _) {
@@ -127,30 +138,33 @@ class KeyClaimsIT {
         }
         server.start();
         await().until(() -> midst.stream().allMatch(Future::isComplete));
-        List<Future<List<Claim>>> late = claims(one, two, device, 101, 200);
+        List<Future<List<Claim>>> late = claims(one, two, asked, 101, 200);
         await().until(() -> late.stream().allMatch(Future::isComplete));
 
         assertThat(midst.stream().filter(Future::failed)).hasSizeGreaterThanOrEqualTo(10);
-        assertThat(
-                Stream.of(early, midst, late)
-                    .flatMap(List::stream)
-                    .filter(Future::succeeded)
-                    .flatMap(answer -> answer.result().stream())
-                    .filter(claim -> claim.outcome() == ClaimOutcome.ONE_TIME))
-            .extracting(claim -> claim.key().id())
-            .doesNotHaveDuplicates()
-            .hasSizeGreaterThanOrEqualTo(40);
+        for (Caller device : devices) {
+          assertThat(
+                  Stream.of(early, midst, late)
+                      .flatMap(List::stream)
+                      .filter(Future::succeeded)
+                      .flatMap(answer -> answer.result().stream())
+                      .filter(claim -> claim.key().deviceId().equals(device.device()))
+                      .filter(claim -> claim.outcome() == ClaimOutcome.ONE_TIME))
+              .extracting(claim -> claim.key().id())
+              .doesNotHaveDuplicates()
+              .hasSizeGreaterThanOrEqualTo(40);
+        }
         assertThat(
                 count(url, "SELECT (SELECT count(*) FROM one_time_key) + count(*) FROM spent_key"))
-            .isEqualTo(KEYS);
+            .isEqualTo((long) KEYS * count);
       }
     }
   }
 
   private static List<Future<List<Claim>>> claims(
-      KeyWorld one, KeyWorld two, Caller device, int from, int to) {
+      KeyWorld one, KeyWorld two, Caller[] asked, int from, int to) {
     return IntStream.rangeClosed(from, to)
-        .mapToObj(i -> (i % 2 == 0 ? one : two).claim(OWNER + i, device))
+        .mapToObj(i -> (i % 2 == 0 ? one : two).claim(OWNER + i, asked))
         .toList();
   }
 
