@@ -4,7 +4,6 @@ import io.confab.bus.Requests;
 import io.confab.feed.EventCommand.Visibilities;
 import io.confab.feed.EventSource;
 import io.confab.feed.RoomFeeds;
-import io.confab.feed.Subscription;
 import io.confab.feed.Visibility;
 import io.confab.listener.SharedBound;
 import io.confab.protocol.AccountId;
@@ -270,9 +269,9 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
 
   @Override
   public void dropped(RoomStream stream) {
-    stream.end();
-    forget(stream);
-    recheck(stream.room(), LeaveReason.REMOVED); // it may have begun again meanwhile
+    if (forget(stream)) {
+      recheck(stream.room(), LeaveReason.REMOVED); // it may have begun again meanwhile
+    }
   }
 
   @Override
@@ -356,10 +355,10 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
 
   @Override
   public void ended(RoomStream stream, LeaveReason reason) {
-    stream.end();
-    forget(stream);
-    out.send(new RoomRemoved(stream.room(), reason));
-    recheck(stream.room(), reason); // it may have begun again meanwhile
+    if (forget(stream)) {
+      out.send(new RoomRemoved(stream.room(), reason));
+      recheck(stream.room(), reason); // it may have begun again meanwhile
+    }
   }
 
   @Override
@@ -372,19 +371,22 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
     context.unread().changed(account, stream.room(), seq);
   }
 
-  private void forget(RoomStream stream) {
+  /// Answers whether it was followed until now: a look may find an end after the stream has met it,
+  /// when the membership may have begun again.
+  private boolean forget(RoomStream stream) {
+    stream.end();
+    if (!streams.remove(stream.room(), stream)) {
+      return false;
+    }
     known.remove(stream.room());
     markers.forget(stream.room());
-    streams.remove(stream.room());
     detach(stream);
     seats.ended(stream.room());
+    return true;
   }
 
   private void detach(RoomStream stream) {
-    Subscription subscription = stream.subscription();
-    if (subscription != null) {
-      context.feeds().detach(subscription);
-    }
+    Optional.ofNullable(stream.subscription()).ifPresent(context.feeds()::detach);
   }
 
   void close() {

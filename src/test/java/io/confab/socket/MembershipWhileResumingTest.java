@@ -9,6 +9,7 @@ import io.confab.bus.Requests;
 import io.confab.config.Config;
 import io.confab.feed.AccountSignal.OthersRead;
 import io.confab.feed.Event;
+import io.confab.feed.Subscriber;
 import io.confab.feed.Visibility;
 import io.confab.feed.Visibility.Span;
 import io.confab.listener.SharedBound;
@@ -44,7 +45,9 @@ import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.time.Backoff;
 import io.confab.time.Retries;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -102,8 +105,10 @@ class MembershipWhileResumingTest {
   private long stands;
   private boolean member = true;
   private List<RoomMarks> found = List.of();
+  private boolean holdsLooks;
+  private final Promise<Void> answerLooks = Promise.promise();
 
-  /// Answers at once.
+  /// Answers at once, or when the test says so.
   private final class MembershipsNow implements Requests {
     @Override
     @SuppressWarnings("unchecked") // nothing else is asked for
@@ -111,9 +116,12 @@ class MembershipWhileResumingTest {
       if (command instanceof ReadMarker) {
         return (Future<R>) Future.succeededFuture(new Markers(found));
       }
-      return member
-          ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room(), new EntityTag("t")))
-          : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+      Future<R> now =
+          member
+              ? (Future<R>)
+                  Future.succeededFuture(new RoomCommand.RoomView(room(), new EntityTag("t")))
+              : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+      return holdsLooks ? answerLooks.future().compose(_ -> now, _ -> now) : now;
     }
   }
 
@@ -318,6 +326,67 @@ class MembershipWhileResumingTest {
     assertThat(resumed.succeeded()).isTrue();
     assertThat(said()).isEmpty();
     assertThat(out.sent).anyMatch(RoomRemoved.class::isInstance);
+  }
+
+  /// The end is in the log while somebody looks who may read the room.
+  private void anEndIsFoundTwice() {
+    welcome(30);
+    rooms.store(ROOM, 1);
+    stands++;
+    rooms.holdsVisibilities = true;
+    Future<Void> resumed = resumes(1);
+    rooms.answerVisibilities(); // of what is followed
+    leaves();
+    holdsLooks = true;
+    rooms.answerVisibilities(); // of what is skipped
+    holdsLooks = false;
+    rooms.holdsVisibilities = false;
+    assertThat(resumed.succeeded()).isTrue();
+  }
+
+  @Test
+  void anEndThatIsFoundTwiceIsToldOnceAndTakesTheRoomFromNobodyElse() {
+    anEndIsFoundTwice();
+    List<Rev> others = new ArrayList<>();
+    rooms.feeds.attach(ROOM, new Other(others));
+    streams.refresh(List.of(ROOM));
+    answerLooks.complete();
+    rooms.say(ROOM);
+    assertThat(out.sent).filteredOn(RoomRemoved.class::isInstance).hasSize(1);
+    assertThat(others).containsExactly(new Rev(32), new Rev(33));
+  }
+
+  @Test
+  void anEndThatIsFoundAgainAfterTheReturnIsOver() {
+    anEndIsFoundTwice();
+    comesBack();
+    streams.refresh(List.of(ROOM));
+    answerLooks.complete();
+    assertThat(streams.isStreaming(ROOM)).isTrue();
+    assertThat(said()).endsWith(34L);
+  }
+
+  @Test
+  void anEndThatIsFoundAfterTheSessionTakesTheRoomFromNobodyElse() {
+    anEndIsFoundTwice();
+    List<Rev> others = new ArrayList<>();
+    rooms.feeds.attach(ROOM, new Other(others));
+    streams.close();
+    answerLooks.complete();
+    rooms.say(ROOM);
+    rooms.fireTimers();
+    assertThat(others).endsWith(new Rev(33));
+  }
+
+  /// Of another session.
+  private record Other(List<Rev> got) implements Subscriber {
+    @Override
+    public void ready() {}
+
+    @Override
+    public void event(Event event) {
+      got.add(event.rev());
+    }
   }
 
   @Test
