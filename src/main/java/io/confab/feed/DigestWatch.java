@@ -60,6 +60,10 @@ final class DigestWatch {
   private final Isolation isolation;
   private final AwakeTime awake;
   private long heardSelfAt;
+
+  /// The same by the clock, which goes on while this node is not awake.
+  private long echoedAt;
+
   private long comparedAt;
   private boolean starting = true;
   private boolean young = true;
@@ -71,6 +75,7 @@ final class DigestWatch {
     this.goneNs = gone.toNanos();
     this.startedAt = now;
     this.awake = new AwakeTime(TICK, now);
+    this.echoedAt = now;
     this.comparedAt = now;
     this.isolation = new Isolation();
   }
@@ -99,10 +104,12 @@ final class DigestWatch {
     return !young && peers.isEmpty() && !isDeaf(now);
   }
 
-  /// Whether other nodes may hear nothing of this one: it does not hear itself, or none any
-  /// more of those that it once heard.
+  /// Whether other nodes may hear nothing of this one: it has not heard itself for a while, or
+  /// hears none any more of those that it once heard. Whoever slept for as long was silent, and may
+  /// have been forgotten: what it stores when it wakes nobody expects.
   boolean mayBeUnheard(long now) {
-    return isDeaf(now) || (knewPeers && peers.keySet().stream().noneMatch(p -> hears(p, now)));
+    return now - echoedAt >= SILENCE_NS
+        || (knewPeers && peers.keySet().stream().noneMatch(p -> hears(p, now)));
   }
 
   private boolean hears(Origin origin, long now) {
@@ -123,6 +130,7 @@ final class DigestWatch {
     if (digest.origin().equals(self)) {
       if (way == Way.REDIS) {
         heardSelfAt = awake(now);
+        echoedAt = now;
       }
       return Verdict.IGNORE;
     }

@@ -229,6 +229,19 @@ class DigestWatchTest {
   }
 
   @Test
+  void whoSleptMayBeUnheardUntilItHearsItself() {
+    now += 1_100;
+    assertThat(watch.mayBeUnheard(nanos())).as("no longer than a digest takes").isFalse();
+    now += 30_000;
+    assertThat(watch.mayBeUnheard(nanos())).isTrue();
+    watch.tick(nanos());
+    assertThat(watch.isDeaf(nanos())).isFalse();
+    assertThat(watch.mayBeUnheard(nanos())).as("as long as others have not heard it").isTrue();
+    hear(SELF, now);
+    assertThat(watch.mayBeUnheard(nanos())).isFalse();
+  }
+
+  @Test
   void aSilentPeerAsksAtOnceEverySecondAndOnceMoreWhenItMustBeOver() {
     pass(20_000);
     assertThat(asked)
