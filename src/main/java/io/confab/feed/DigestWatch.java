@@ -57,6 +57,11 @@ final class DigestWatch {
   private final long goneNs;
   private final long startedAt;
   private final Map<Origin, Peer> peers = new HashMap<>();
+
+  /// Nodes that said in the database that they may be unheard, and until when something that they
+  /// began may take.
+  private final Map<Origin, Long> lone = new HashMap<>();
+
   private final Isolation isolation;
   private final AwakeTime awake;
   private long heardSelfAt;
@@ -118,12 +123,17 @@ final class DigestWatch {
   }
 
   /// These nodes say in the database that they may be unheard; says whether to compare now.
+  /// To be called once a second: one that said so and says it no longer may have died, and is not
+  /// forgotten before a peer would be.
   Optional<CompareReason> lone(List<Origin> nodes, long now) {
-    boolean unheard = nodes.stream().anyMatch(node -> !node.equals(self) && !hears(node, now));
-    if (unheard) {
-      comparedAt = now;
+    nodes.forEach(node -> lone.put(node, now + goneNs));
+    lone.values().removeIf(until -> now - until > 0);
+    lone.keySet().removeIf(node -> node.equals(self) || hears(node, now));
+    if (lone.isEmpty()) {
+      return Optional.empty();
     }
-    return unheard ? Optional.of(CompareReason.LONE) : Optional.empty();
+    comparedAt = now;
+    return Optional.of(CompareReason.LONE);
   }
 
   Verdict heard(Digest digest, Way way, long now) {

@@ -182,6 +182,18 @@ class DigestWatchTest {
   }
 
   @Test
+  void aNodeThatSaysNoLongerThatItIsUnheardMayHaveDiedAndLeftSomething() {
+    watch.lone(List.of(OTHER), nanos());
+    pass(GONE);
+    assertThat(watch.lone(List.of(), nanos())).contains(CompareReason.LONE);
+    pass(1_000);
+    assertThat(watch.lone(List.of(), nanos())).as("that must be over").isEmpty();
+    watch.lone(List.of(OTHER), nanos());
+    hear(OTHER, 1);
+    assertThat(watch.lone(List.of(), nanos())).as("it is heard").isEmpty();
+  }
+
+  @Test
   void aNodeIsAloneOnceNoOtherCanBeThere() {
     hear(PEER, 1);
     pass(GONE + 1_000);
