@@ -49,8 +49,8 @@ final class PassedEvents {
   private final Outbound out;
   private final Owner owner;
 
-  /// Rooms of streams that will go on from further on.
-  private final Set<RoomId> skipping = new HashSet<>();
+  /// Streams that will go on from further on.
+  private final Set<RoomStream> skipping = new HashSet<>();
 
   /// @param mostReplayed events of a room that are told to whom missed them
   PassedEvents(AccountId account, EventSource source, int mostReplayed, Outbound out, Owner owner) {
@@ -113,7 +113,7 @@ final class PassedEvents {
   void goOn(RoomStream stream) {
     if (stream.head().value() - stream.position().value() <= mostReplayed) {
       stream.open(stream.position());
-    } else if (skipping.add(stream.room())) {
+    } else if (skipping.add(stream)) {
       Rev head = stream.head();
       owner.untilDone(
           () ->
@@ -124,7 +124,7 @@ final class PassedEvents {
   }
 
   private void skip(RoomStream stream, Rev head, Visibilities found) {
-    skipping.remove(stream.room());
+    skipping.remove(stream);
     Visibility now = found.byRoom().getOrDefault(stream.room(), Visibility.NOTHING);
     if (owner.isClosed() || !stream.isOutside()) {
       return;
