@@ -412,6 +412,11 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     }
   }
 
+  /// Whether what it signed in with last is good still.
+  boolean isSignedIn() {
+    return world.signIns().isCurrent(ModelSignIns.read(token));
+  }
+
   private void signIn() {
     token = world.signIns().begin(account, device());
     tap.signedIn();
@@ -424,7 +429,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
         dice.millis(1, 100),
         () -> {
           if (mine == run) {
-            if (!world.signIns().isCurrent(ModelSignIns.read(token))) {
+            if (!isSignedIn()) {
               signIn();
             }
             rules.tokenRenewed(scheduler.millis());

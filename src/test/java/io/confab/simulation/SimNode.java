@@ -382,7 +382,9 @@ final class SimNode implements Requests {
         () -> {
           if (passes()) {
             hub.signal(List.of(signal));
-            clients.forEach(client -> client.tap().revoked(this, within));
+            clients.stream()
+                .filter(client -> !client.isSignedIn()) // else that is a later sign-in
+                .forEach(client -> client.tap().revoked(this, within));
           }
         });
   }
