@@ -25,6 +25,7 @@ GRANT SELECT, INSERT ON presence_event TO :node;
 GRANT SELECT ON presence_event_default TO :node;
 GRANT SELECT, INSERT, UPDATE ON last_seen TO :node;
 GRANT USAGE ON SEQUENCE session_number TO :node;
+GRANT USAGE ON SEQUENCE device_key_registration_id_seq TO :node;
 
 GRANT SELECT, INSERT, UPDATE ON room, room_position, room_seats, member_span TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON marker, receipt TO :node;

@@ -61,6 +61,7 @@ class NodeRightsTest {
         .containsExactly(
             "EXECUTE format('GRANT USAGE ON SCHEMA %I TO :node', current_schema());",
             "GRANT USAGE ON SEQUENCE session_number TO :node;",
+            "GRANT USAGE ON SEQUENCE device_key_registration_id_seq TO :node;",
             "GRANT EXECUTE ON FUNCTION forget_audit(bigint, bigint) TO :node;",
             "GRANT USAGE ON SEQUENCE envelope_payload_number TO :node;");
   }

@@ -3,6 +3,7 @@ package io.confab.simulation;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.FailureReason;
 import io.confab.protocol.RegistrationId;
 import io.confab.protocol.RoomId;
@@ -151,12 +152,14 @@ final class ModelQueues {
     return ++payloads;
   }
 
-  /// The device uploads keys, unless it has some.
-  RegistrationId register(Caller device) {
+  /// The device uploads keys, unless it has some. As in `next_registration`, each epoch has numbers
+  // of
+  /// its own.
+  RegistrationId register(Caller device, Epoch epoch) {
     return keys.computeIfAbsent(
         device,
         _ -> {
-          RegistrationId id = new RegistrationId(++registrations);
+          RegistrationId id = new RegistrationId((epoch.value() << 20) + ++registrations);
           queues.put(id, new Queue(id, device));
           return id;
         });

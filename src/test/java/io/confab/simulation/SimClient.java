@@ -135,7 +135,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   /// Uploads keys where the server has none of this device.
   void register() {
     if (world.database().queues().registration(caller()) == null) {
-      world.database().queues().register(caller());
+      world.database().queues().register(caller(), world.database().epoch());
       queue.registered();
     }
   }

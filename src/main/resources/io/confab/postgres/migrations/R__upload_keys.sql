@@ -44,8 +44,9 @@ BEGIN
     END IF;
     IF outcome IS NULL THEN
       DELETE FROM device_key k WHERE k.registration_id = had.registration_id;
-      INSERT INTO device_key (account_id, device_id, suite, identity, identity_hash)
-        VALUES (account_, device_, suite_, identity_, hash_) RETURNING registration_id INTO registration_;
+      registration_ := next_registration();
+      INSERT INTO device_key (registration_id, account_id, device_id, suite, identity, identity_hash)
+        OVERRIDING SYSTEM VALUE VALUES (registration_, account_, device_, suite_, identity_, hash_);
       UPDATE device d SET has_keys = true WHERE d.account_id = account_ AND d.device_id = device_;
     END IF;
   END IF;

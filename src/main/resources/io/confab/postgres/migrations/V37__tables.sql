@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 4b952170b6af4edac585f303c3b1f5ecbb9464b326a8a1560ae0540acb2ba687
+-- Functions: d7dc32201e2b891d807aae6cb40812e076a21b3bdb79278be3e3293af2e812ee
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
