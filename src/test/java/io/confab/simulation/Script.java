@@ -3,6 +3,7 @@ package io.confab.simulation;
 import static io.confab.simulation.Scheduler.MILLI;
 import static io.confab.simulation.Scheduler.SECOND;
 
+import io.confab.ledger.Entry;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Message;
@@ -18,6 +19,7 @@ final class Script {
   private static final long HEALED = 5 * SECOND;
 
   private static final long AWAY = 14 * SECOND;
+  private static final String SLEEP = "sleep";
 
   private final SimWorld world;
   private final Scheduler scheduler;
@@ -188,7 +190,7 @@ final class Script {
 
   /// For how long a session may outlive its sign-in from now on.
   private long within() {
-    return calm ? PROMISED : end - scheduler.nanos() + HEALED + PROMISED;
+    return PROMISED + (calm ? 0 : Math.max(0, end + HEALED - scheduler.nanos()));
   }
 
   private void somethingBreaks() {
@@ -235,10 +237,20 @@ final class Script {
     quietAfter = AWAY;
   }
 
-  /// For longer than that too: nobody was silent, it did not listen.
+  /// For longer than that too: nobody was silent, it did not listen. What it has to do within a
+  // time
+  /// it has to do when it is awake, and that may be long after all has healed.
   private void aNodeSleeps() {
-    world.node(dice.between(0, world.nodes() - 1)).freeze(AWAY);
+    SimNode node = world.node(dice.between(0, world.nodes() - 1));
+    world.record(new Entry.FaultBegan(scheduler.nanos(), SLEEP, node.toString()));
+    node.freeze(AWAY);
+    scheduler.after(AWAY, () -> awake(node));
     quietAfter = AWAY;
+  }
+
+  private void awake(SimNode node) {
+    world.record(new Entry.FaultSeen(scheduler.nanos(), SLEEP, node.toString(), "it did nothing"));
+    world.record(new Entry.FaultEnded(scheduler.nanos(), SLEEP, node.toString()));
   }
 
   /// Somebody has it locked while one member goes on talking there.
