@@ -152,9 +152,8 @@ final class ModelQueues {
     return ++payloads;
   }
 
-  /// The device uploads keys, unless it has some. As in `next_registration`, each epoch has numbers
-  // of
-  /// its own.
+  /// The device uploads keys, unless it has some. As in `next_registration`, each epoch has its
+  /// own numbers.
   RegistrationId register(Caller device, Epoch epoch) {
     return keys.computeIfAbsent(
         device,

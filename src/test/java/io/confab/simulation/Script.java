@@ -238,8 +238,7 @@ final class Script {
   }
 
   /// For longer than that too: nobody was silent, it did not listen. What it has to do within a
-  // time
-  /// it has to do when it is awake, and that may be long after all has healed.
+  /// time it has to do when it is awake, and that may be long after all has healed.
   private void aNodeSleeps() {
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
     world.record(new Entry.FaultBegan(scheduler.nanos(), SLEEP, node.toString()));
