@@ -5,6 +5,7 @@ import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.WireName;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -27,6 +28,7 @@ public final class AccountStatusStore {
   static final String COUNT_CHANGES =
       """
       SELECT asked.account_id, coalesce(c.number, 0) AS number, coalesce(c.markers, 0) AS markers,
+             coalesce(c.chosen, 0) AS chosen, c.status,
              (extract(epoch FROM now()) * 1000)::bigint AS at_ms
       FROM unnest($1::bigint[]) AS asked (account_id)
       LEFT JOIN account_changes c USING (account_id)
@@ -110,7 +112,19 @@ public final class AccountStatusStore {
   }
 
   private static ChangeCount changeCount(Row row) {
-    return new ChangeCount(row.getLong("number"), row.getLong("markers"), row.getLong("at_ms"));
+    return changeCount(row, "number");
+  }
+
+  /// @param number the column of [ChangeCount#value]
+  public static ChangeCount changeCount(Row row, String number) {
+    String status = row.getString("status");
+    return new ChangeCount(
+        row.getLong(number),
+        row.getLong("markers"),
+        row.getLong("at_ms"),
+        new ChosenStatus(
+            row.getLong("chosen"),
+            status == null ? null : WireName.of(PresenceStatus.class, status)));
   }
 
   /// Counts a change of an account that no trigger counts, and answers the version of its devices.

@@ -5,10 +5,16 @@ package io.confab.account;
 ///
 /// @param markers the same for markers and receipts of the account
 /// @param at when this was read, in milliseconds since 1970 by PostgreSQL's clock
-public record ChangeCount(long value, long markers, long at) {
+/// @param chosen the status of all its sessions
+public record ChangeCount(long value, long markers, long at, ChosenStatus chosen) {
   /// A count of an account without markers.
   public ChangeCount(long value) {
     this(value, 0, 0);
+  }
+
+  /// A count of an account that chose no status.
+  public ChangeCount(long value, long markers, long at) {
+    this(value, markers, at, ChosenStatus.NONE);
   }
 
   public boolean isAfter(ChangeCount other) {

@@ -62,8 +62,10 @@ public sealed interface AccountSignal {
   /// @param text empty: nothing
   record StatusTextChanged(AccountId account, String text, long version) implements AccountSignal {}
 
-  /// The account wants this to be the status of all its sessions.
-  record StatusSet(AccountId account, PresenceStatus status) implements AccountSignal {}
+  /// The account wants this to be the status of all its sessions. It is repeated as it is: a number
+  /// that is not higher than the last one that was heard is old.
+  record StatusSet(AccountId account, PresenceStatus status, long number)
+      implements AccountSignal {}
 
   /// Others may know more of the account, or less.
   record VisibilityChanged(AccountId account) implements AccountSignal {}

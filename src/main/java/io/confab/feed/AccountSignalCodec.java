@@ -101,8 +101,8 @@ final class AccountSignalCodec {
           form(PRESENCE_CHANGED, text(status.wire()), id(seenAt), id(version));
       case AccountSignal.StatusTextChanged(AccountId _, String text, long version) ->
           form(STATUS_TEXT_CHANGED, text(text), id(version));
-      case AccountSignal.StatusSet(AccountId _, var status) ->
-          form(STATUS_SET, text(status.wire()));
+      case AccountSignal.StatusSet(AccountId _, var status, long number) ->
+          form(STATUS_SET, text(status.wire()), id(number));
       case AccountSignal.VisibilityChanged _ -> form(VISIBILITY_CHANGED);
       case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatNews news) ->
           form(SEAT_CHANGED, id(room.value()), text(news == null ? "" : news.wire()));
@@ -174,7 +174,8 @@ final class AccountSignalCodec {
                           account, status, in.getLong(), in.getLong()));
       case STATUS_TEXT_CHANGED ->
           Optional.of(new AccountSignal.StatusTextChanged(account, readText(in), in.getLong()));
-      case STATUS_SET -> status(in).map(status -> new AccountSignal.StatusSet(account, status));
+      case STATUS_SET ->
+          status(in).map(status -> new AccountSignal.StatusSet(account, status, in.getLong()));
       case VISIBILITY_CHANGED -> Optional.of(new AccountSignal.VisibilityChanged(account));
       case SEAT_CHANGED ->
           Optional.of(

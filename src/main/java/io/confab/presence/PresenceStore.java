@@ -105,6 +105,21 @@ final class PresenceStore {
         .map(rows -> rows.stream().map(row -> row.getLong("version")).findFirst().orElse(0L));
   }
 
+  /// Sets the status of all sessions of an account; answers which word of that kind it is. Sessions
+  /// that were not told compare the number.
+  Future<Long> choose(AccountId account, PresenceStatus status) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            INSERT INTO account_changes AS c (account_id, chosen, status) VALUES ($1, 1, $2)
+            ON CONFLICT (account_id) DO UPDATE SET chosen = c.chosen + 1, status = excluded.status
+            RETURNING c.chosen
+            """)
+        .execute(Tuple.of(account.value(), status.wire()))
+        .map(rows -> rows.iterator().next().getLong("chosen"));
+  }
+
   /// Rooms with their members, if those are few; rooms that are not there are left out.
   ///
   /// @param viewer of whose rooms alone; null: of all

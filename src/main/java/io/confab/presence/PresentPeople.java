@@ -159,14 +159,14 @@ public final class PresentPeople {
             : store
                 .changeText(set.account(), text)
                 .onSuccess(version -> tell(new StatusTextChanged(set.account(), text, version)));
-    return stored.map(
-        _ -> {
-          PresenceStatus status = set.status();
-          if (status != null) {
-            tell(new StatusSet(set.account(), status));
-          }
-          return Done.DONE;
-        });
+    PresenceStatus status = set.status();
+    return status == null
+        ? stored.map(Done.DONE)
+        : stored
+            .compose(_ -> store.choose(set.account(), status))
+            .onSuccess(
+                number -> announcer.signal(List.of(new StatusSet(set.account(), status, number))))
+            .map(Done.DONE);
   }
 
   private void tell(AccountSignal signal) {

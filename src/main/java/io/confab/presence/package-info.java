@@ -3,7 +3,7 @@
 ///
 /// Owns the tables `presence_event`, `presence_event_default`, `last_seen`. Owns the keys
 /// `conn:{<account>}` and `online_…`. Reads `account`, of which it writes `status_text`, `block`,
-/// `room` and `room_member`.
+/// `room` and `room_member`; writes `chosen` and `status` in `account_changes`.
 @NullMarked
 package io.confab.presence;
 

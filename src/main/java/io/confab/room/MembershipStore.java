@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountStatusStore;
 import io.confab.account.ChangeCount;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -43,6 +44,7 @@ public final class MembershipStore {
              WITH ORDINALITY AS a (account_id, most, device_id, family_id, place))
       SELECT asked.place, asked.number, i.epoch, d.name, d.platform,
              coalesce(c.number, 0) AS changes, coalesce(c.markers, 0) AS markers,
+             coalesce(c.chosen, 0) AS chosen, c.status,
              (extract(epoch FROM now()) * 1000)::bigint AS at_ms, r.*
       FROM asked CROSS JOIN instance i
       LEFT JOIN device d USING (account_id, device_id, family_id)
@@ -145,7 +147,7 @@ public final class MembershipStore {
 
   private static Begun begun(Epoch epoch, Row row) {
     return new Begun(
-        new ChangeCount(row.getLong("changes"), row.getLong("markers"), row.getLong("at_ms")),
+        AccountStatusStore.changeCount(row, "changes"),
         new Fence(epoch, row.getLong("number")),
         row.getString("name"),
         row.getString("platform"));

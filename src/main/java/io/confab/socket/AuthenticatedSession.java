@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.account.ChangeCount;
+import io.confab.account.ChosenStatus;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AccountSignal.Displaced;
 import io.confab.protocol.Caller;
@@ -142,6 +143,11 @@ final class AuthenticatedSession {
 
   private void check() {
     authorisation.check().onFailure(_ -> comparison.again());
+  }
+
+  /// As [Comparison#hears].
+  boolean hears(ChosenStatus chosen) {
+    return comparison.hears(chosen.number());
   }
 
   /// Compares with the database if the account has changed since the last time. Fails when that

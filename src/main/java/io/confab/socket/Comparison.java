@@ -9,13 +9,22 @@ import java.util.function.Supplier;
 final class Comparison {
   private final Runnable soon;
   private ChangeCount compared;
+  private long chosen;
   private boolean failed;
 
   /// @param at what the session knew when it began
   /// @param soon has the event loop look how often the account has changed, and then [#run] this
   Comparison(ChangeCount at, Runnable soon) {
     this.compared = at;
+    this.chosen = at.chosen().number();
     this.soon = soon;
+  }
+
+  /// Whether the session has not heard of that choice of its account yet; now it has.
+  boolean hears(long number) {
+    boolean isNews = number > chosen;
+    chosen = Math.max(chosen, number);
+    return isNews;
   }
 
   /// Something could not be looked up: everything has to be.

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.ChangeCount;
+import io.confab.account.ChosenStatus;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.OutsideToken;
 import io.confab.feed.AccountSignal;
@@ -241,10 +242,20 @@ final class Session {
                   lost.room(), lost.reader(), lost.seq(), "failed", lost.reason()));
       case Open _ when signal instanceof AccountSignal.Invited(var account, var room) ->
           invitations.look(account, room);
-      case Open(var session) when signal instanceof AccountSignal.StatusSet(_, var status) ->
-          services.registry().shows(id, session.caller(), status);
+      case Open(var session)
+          when signal instanceof AccountSignal.StatusSet(_, var status, var number) ->
+          take(session, new ChosenStatus(number, status));
       case Open(var session) -> session.signal(signal);
       case Silent _, Closed _ -> {}
+    }
+  }
+
+  /// Its account chose what all its sessions are. What the session said after that stays when it
+  /// comes again.
+  private void take(AuthenticatedSession session, ChosenStatus chosen) {
+    PresenceStatus status = chosen.status();
+    if (session.hears(chosen) && status != null) {
+      services.registry().shows(id, session.caller(), status);
     }
   }
 
@@ -284,7 +295,10 @@ final class Session {
   /// be tried again.
   Future<Void> compare(ChangeCount now) {
     return switch (state) {
-      case Open(var session) -> session.compare(now);
+      case Open(var session) -> {
+        take(session, now.chosen());
+        yield session.compare(now);
+      }
       case Arriving arriving -> {
         arriving.signalled = true;
         yield Future.succeededFuture();

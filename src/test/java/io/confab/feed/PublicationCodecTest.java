@@ -132,7 +132,7 @@ class PublicationCodecTest {
         new AccountSignal.UnreadChanged(ACCOUNT, ROOM, 7, 1, 12, new Seq(3), 99),
         new AccountSignal.PresenceChanged(ACCOUNT, PresenceStatus.AWAY, 1L << 41, 1L << 50),
         new AccountSignal.StatusTextChanged(ACCOUNT, "Grüße", 1L << 50),
-        new AccountSignal.StatusSet(ACCOUNT, PresenceStatus.ONLINE),
+        new AccountSignal.StatusSet(ACCOUNT, PresenceStatus.ONLINE, 1L << 40),
         new AccountSignal.VisibilityChanged(ACCOUNT),
         new AccountSignal.SeatChanged(ACCOUNT, ROOM, null),
         new AccountSignal.SeatChanged(ACCOUNT, ROOM, SeatNews.EXPIRED),

@@ -67,6 +67,15 @@ class PresenceStoreIT {
     return store.look(List.of(viewer), List.of(account)).await().getFirst();
   }
 
+  @Test
+  void eachChoiceOfAStatusHasTheNextNumber() {
+    assertThat(store.choose(ANN, PresenceStatus.AWAY).await()).isEqualTo(1);
+    assertThat(store.choose(ANN, PresenceStatus.ONLINE).await()).isEqualTo(2);
+    assertThat(store.choose(BOB, PresenceStatus.AWAY).await()).isEqualTo(1);
+    assertThat(schema.count("SELECT count(*) FROM account_changes WHERE status = 'online'"))
+        .isEqualTo(1);
+  }
+
   private boolean seesAnn(AccountId viewer) {
     return sight(viewer, ANN).presence();
   }
@@ -201,7 +210,8 @@ class PresenceStoreIT {
         SELECT g, 'stranger' || g, 'S' FROM generate_series(1000, 1999) g
         """);
     schema.execute(
-        "INSERT INTO block (account_id, blocked_id) SELECT 1, g FROM generate_series(1000, 1999) g");
+        "INSERT INTO block (account_id, blocked_id) SELECT 1, g FROM generate_series(1000, 1999)"
+            + " g");
     schema.execute("INSERT INTO block (account_id, blocked_id) VALUES (1, 2)");
     assertThat(store.shown(new RoomId(7), null, 100).await())
         .containsExactlyInAnyOrder(

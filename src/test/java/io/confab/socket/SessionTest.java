@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.ChangeCount;
+import io.confab.account.ChosenStatus;
 import io.confab.account.FamilyId;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
@@ -57,6 +58,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -79,6 +81,7 @@ class SessionTest {
   private Context context;
   private final FakeOutbound out = new FakeOutbound();
   private final FakeBroker broker = new FakeBroker();
+  private final List<PresenceStatus> shown = new CopyOnWriteArrayList<>();
   private volatile boolean signInIsOver;
   private volatile long changes = 1;
   private Bus bus;
@@ -162,7 +165,9 @@ class SessionTest {
               public void closed(SessionId id, Caller caller, Fence fence, boolean parting) {}
 
               @Override
-              public void shows(SessionId id, Caller caller, PresenceStatus status) {}
+              public void shows(SessionId id, Caller caller, PresenceStatus status) {
+                shown.add(status);
+              }
             },
             meters,
             () -> Instant.ofEpochMilli(42),
@@ -314,6 +319,30 @@ class SessionTest {
     assertThat(out.closes).isEmpty();
     onLoop(() -> session.compare(new ChangeCount(2)));
     await().untilAsserted(() -> assertThat(out.closes).containsExactly(CloseCode.REVOKED));
+  }
+
+  private static AccountSignal chosen(PresenceStatus status, long number) {
+    return new AccountSignal.StatusSet(ANN.caller().account(), status, number);
+  }
+
+  @Test
+  void aStatusForAllSessionsIsTakenOnceHoweverOftenItIsTold() {
+    say(HELLO);
+    hear(chosen(PresenceStatus.AWAY, 1));
+    say("{\"type\":\"presence.set\",\"status\":\"online\"}");
+    hear(chosen(PresenceStatus.AWAY, 1));
+    assertThat(shown).containsExactly(PresenceStatus.AWAY, PresenceStatus.ONLINE);
+    hear(chosen(PresenceStatus.AWAY, 2));
+    assertThat(shown).endsWith(PresenceStatus.ONLINE, PresenceStatus.AWAY);
+  }
+
+  @Test
+  void whoComparesTakesTheStatusThatItWasNotTold() {
+    say(HELLO);
+    onLoop(
+        () -> session.compare(new ChangeCount(1, 0, 0, new ChosenStatus(3, PresenceStatus.AWAY))));
+    hear(chosen(PresenceStatus.ONLINE, 2));
+    assertThat(shown).containsExactly(PresenceStatus.AWAY);
   }
 
   @Test

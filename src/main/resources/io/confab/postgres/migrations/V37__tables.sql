@@ -103,11 +103,14 @@ CREATE INDEX account_leaving ON account (account_id) WHERE leaving;
 
 -- How often the memberships of an account began or ended, and its sign-ins ended; without a row: never. Kept by
 -- triggers, in the transaction of the change. A change of a room locks its row last.
--- markers: how often its markers or receipts changed.
+-- markers: how often its markers or receipts changed. chosen: how often it chose a status for all its sessions, and
+-- status the last one of these.
 CREATE TABLE account_changes (
   account_id bigint PRIMARY KEY REFERENCES account,
   number     bigint NOT NULL DEFAULT 0,
-  markers    bigint NOT NULL DEFAULT 0
+  markers    bigint NOT NULL DEFAULT 0,
+  chosen     bigint NOT NULL DEFAULT 0,
+  status     text
 ) WITH (fillfactor = 50);
 
 -- When accounts came and went, to the millisecond, and which node said so; by days of UTC, made and dropped by

@@ -135,6 +135,26 @@ class DigestsIT {
   }
 
   @Test
+  void aStatusForAllSessionsIsTakenThoughTheSignalWasLost() {
+    ChatClient there = live(bob, 1);
+    await().until(() -> "online".equals(status(bob)));
+    publications.lose("account");
+    long before = publications.lost();
+    api(bob).ok("PUT", "/v1/me/presence", new JsonObject().put("status", "away"));
+    await().until(() -> "away".equals(status(bob)));
+    assertThat(publications.lost()).isGreaterThan(before);
+    there.cut();
+  }
+
+  private String status(Person person) {
+    return api(person)
+        .ok("GET", "/v1/presence?accounts=" + person.accountId(), null)
+        .getJsonArray("accounts")
+        .getJsonObject(0)
+        .getString("status");
+  }
+
+  @Test
   void aSignedOutDeviceIsCutOffThoughTheSignalWasLost() {
     Person phone = bob.onAnotherDevice(nodes.port(0));
     ChatClient there = live(phone, 1);
