@@ -78,7 +78,9 @@ public final class SealedCalls {
   /// What became of the account's own messages at one other account.
   ///
   /// @param delivered those that one of its devices acknowledged
-  /// @param readSeq up to where it has read; absent: not for this account to know, or nothing
+  /// @param readSeq the last of these that it has read, with those before: it says nothing of
+  ///     messages that were not delivered. Absent: not for this account to know, or the first of
+  ///     them is unread or older than its membership
   /// @param failed those that none of its devices can get any more
   public record Delivery(
       AccountId accountId, List<Run> delivered, @Nullable Seq readSeq, List<Failed> failed) {}

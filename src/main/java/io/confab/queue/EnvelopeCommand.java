@@ -35,7 +35,7 @@ public sealed interface EnvelopeCommand<R extends BusMessage> extends Command<R>
   record Deliveries(List<AccountDeliveries> accounts) implements BusMessage {}
 
   /// @param delivered runs of own messages, the first and the last of each
-  /// @param readSeq up to where it has read, where that may be known
+  /// @param readSeq the last of them that it has read, with all before, where that may be known
   record AccountDeliveries(
       AccountId accountId,
       List<List<Seq>> delivered,

@@ -10,7 +10,6 @@ import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
@@ -148,9 +147,8 @@ final class SealedStates {
     receipts.sealed(of, one.seq(), state(one.fate()));
   }
 
-  /// A marker covers all lower numbers, and with them lines that its account never got.
   private static Receipts.State state(Fate fate) {
-    if (!Collections.disjoint(fate.read(), fate.delivered())) {
+    if (!fate.read().isEmpty()) {
       return Receipts.State.READ;
     }
     return fate.delivered().isEmpty() ? Receipts.State.SENT : Receipts.State.DELIVERED;

@@ -127,6 +127,8 @@ public final class SealedWorld implements AutoCloseable {
     INSERT INTO room_position (room_id, sealed) VALUES (%1$d, true);
     INSERT INTO room_member (room_id, account_id, role)
       SELECT %1$d, a, 'member' FROM generate_series(%2$d, %3$d) a;
+    INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+      SELECT %1$d, a, 0, 1 FROM generate_series(%2$d, %3$d) a;
     INSERT INTO device (account_id, device_id, name, platform, has_keys)
       SELECT a, 'd' || d, 'D', 'test', true FROM generate_series(%2$d, %3$d) a, generate_series(1, %4$d) d
       ON CONFLICT DO NOTHING;
@@ -151,6 +153,8 @@ public final class SealedWorld implements AutoCloseable {
     postgres.execute(
         """
         DELETE FROM room_member WHERE room_id = %1$d AND account_id = %2$d;
+        UPDATE member_span s SET to_rev = p.last_rev, seen_to_seq = p.last_seq FROM room_position p
+         WHERE p.room_id = %1$d AND s.room_id = %1$d AND s.account_id = %2$d AND s.to_rev IS NULL;
         UPDATE room SET member_count = member_count - 1 WHERE room_id = %1$d;
         """
             .formatted(room, account));

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What became of the own lines in the rooms that the person looked at: what the server answered,
 /// and what it told since. Nothing that arrived becomes undone, and what the own account did with
-/// its own lines is not among it.
+/// its own lines is not among it. A marker covers what its account never got, so only lines that
+/// arrived are read by it.
 final class Deliveries {
   private final AccountId own;
   private final Map<RoomId, Map<AccountId, Reception>> rooms = new HashMap<>();
@@ -112,11 +113,11 @@ final class Deliveries {
             (account, reception) -> {
               if (reception.has(seq)) {
                 delivered.add(account);
+                if (reception.read.compareTo(seq) >= 0) {
+                  read.add(account);
+                }
               } else if (reception.failed.containsKey(seq)) {
                 failed.put(account, reception.failed.getOrDefault(seq, ""));
-              }
-              if (reception.read.compareTo(seq) >= 0) {
-                read.add(account);
               }
             });
     return new Fate(Set.copyOf(delivered), Map.copyOf(failed), Set.copyOf(read));

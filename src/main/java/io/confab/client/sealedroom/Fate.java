@@ -9,5 +9,5 @@ import java.util.Set;
 /// @param delivered whose devices have it; once here, never under `failed`
 /// @param failed who cannot get it any more, and why: `full`, `expired`, `removed` or
 ///     `undecryptable`; others may come
-/// @param read who has read it
+/// @param read who has read it, all of them under `delivered`
 public record Fate(Set<AccountId> delivered, Map<AccountId, String> failed, Set<AccountId> read) {}

@@ -47,7 +47,7 @@ class DeliveriesTest {
 
   @Test
   void theAnswerSaysWhatArrivedWasReadAndFailed() {
-    assertThat(fate(1)).isEqualTo(new Fate(Set.of(), Map.of(BOB, "expired"), Set.of(BOB)));
+    assertThat(fate(1)).isEqualTo(new Fate(Set.of(), Map.of(BOB, "expired"), Set.of()));
     assertThat(fate(3)).isEqualTo(new Fate(Set.of(BOB), Map.of(), Set.of(BOB)));
     assertThat(fate(4)).isEqualTo(new Fate(Set.of(BOB), Map.of(), Set.of()));
     assertThat(fate(5)).isEqualTo(new Fate(Set.of(), Map.of(), Set.of()));
@@ -74,6 +74,18 @@ class DeliveriesTest {
     assertThat(fate(6).failed()).containsEntry(BOB, "full");
     arrived(6, 6);
     assertThat(fate(6).failed()).isEmpty();
+  }
+
+  @Test
+  void whatNeverArrivedIsReadByNobodyWhoReadsOn() {
+    failed(6);
+    arrived(8, 8);
+    deliveries.signalled(new RoomSignal.Marker(ROOM, BOB, new Seq(8), new Seq(8), null));
+    assertThat(fate(5).read()).as("nobody told of it").isEmpty();
+    assertThat(fate(6)).isEqualTo(new Fate(Set.of(), Map.of(BOB, "full"), Set.of()));
+    assertThat(fate(8).read()).containsExactly(BOB);
+    arrived(5, 5);
+    assertThat(fate(5).read()).containsExactly(BOB);
   }
 
   @Test
