@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: d7dc32201e2b891d807aae6cb40812e076a21b3bdb79278be3e3293af2e812ee
+-- Functions: 1b763cb014d62e79d0aaf3ab29be1c87e756133bd0b015e3266dc644f3d770ae
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
