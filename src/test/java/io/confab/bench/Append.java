@@ -33,11 +33,11 @@ final class Append implements Part {
   }
 
   /// One call of so many rows.
-  private interface Call {
+  interface Call {
     void rows(int count);
   }
 
-  private record Calls(
+  record Calls(
       String contestant, String name, int rows, Call call, long postgres, double seconds)
       implements Cell {
     @Override

@@ -19,6 +19,7 @@ public final class Bench {
     parts.put("history", new History());
     parts.put("reconnect", new Reconnect());
     parts.put("append", new Append());
+    parts.put("sealed", new Sealed());
     return parts;
   }
 

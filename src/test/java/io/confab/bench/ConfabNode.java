@@ -36,6 +36,9 @@ final class ConfabNode implements Startable {
   /// One whose people confirm what they receive, as clients do in rooms with receipts.
   static final String CONFIRMED = "confirmed";
 
+  /// One whose rooms are sealed.
+  static final String SEALED = "sealed";
+
   private static final String JAR = System.getProperty("confab.jar", "target/confab.jar");
   private static final Pattern READY =
       Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
@@ -62,35 +65,54 @@ final class ConfabNode implements Startable {
 
   private final String name;
   private final String jar;
-  private final boolean confirms;
+  private final Manner manner;
   private final Path data;
   private Launch node;
   private @Nullable Heap heap;
   private @Nullable ConfabSpeech someone;
   private int port;
 
-  ConfabNode() {
-    this(NAME, JAR, false);
+  /// How its people meet and speak.
+  ///
+  /// @param confirms whether they say what has been delivered to them
+  /// @param apart whether they meet in direct rooms and groups, in place of channels
+  /// @param seals whether these are sealed
+  /// @param devices of each account, who are people of their own to the benchmark
+  private record Manner(boolean confirms, boolean apart, boolean seals, int devices) {
+    static final Manner USUAL = new Manner(false, false, false, 1);
   }
 
-  /// @param confirms whether its people say what has been delivered to them
-  private ConfabNode(String name, String jar, boolean confirms) {
+  ConfabNode() {
+    this(NAME, JAR, Manner.USUAL);
+  }
+
+  private ConfabNode(String name, String jar, Manner manner) {
     this.name = name;
     this.jar = jar;
-    this.confirms = confirms;
+    this.manner = manner;
     this.data = TempFolders.create("confab-bench-data");
     this.node = launch();
   }
 
   static ConfabNode confirmed() {
-    return new ConfabNode(CONFIRMED, JAR, true);
+    return new ConfabNode(CONFIRMED, JAR, new Manner(true, false, false, 1));
+  }
+
+  /// Whose people have so many devices each, in direct rooms and groups.
+  static ConfabNode apart(int devices) {
+    return new ConfabNode(NAME, JAR, new Manner(false, true, false, devices));
+  }
+
+  /// The same in sealed rooms.
+  static ConfabNode sealed(int devices) {
+    return new ConfabNode(SEALED, JAR, new Manner(false, true, true, devices));
   }
 
   static ConfabNode before(String jar) {
     if (!Files.isReadable(Path.of(jar))) {
       throw new IllegalStateException("--before names no jar: " + jar);
     }
-    return new ConfabNode(BEFORE, jar, false);
+    return new ConfabNode(BEFORE, jar, Manner.USUAL);
   }
 
   /// As `scripts/run` starts one, with the cache that is made once a build.
@@ -185,27 +207,35 @@ final class ConfabNode implements Startable {
 
   @Override
   public List<Speech> furnish(Layout layout) {
-    return List.copyOf(people(layout));
+    List<ConfabSpeech> people = people(layout);
+    return manner.seals() ? SealedSpeech.of(port, layout, people) : List.copyOf(people);
   }
 
   List<ConfabSpeech> people(Layout layout) {
     JsonApi api = new JsonApi(port, "Key " + API_KEY);
     List<String> accounts = new ArrayList<>();
-    for (int from = 0; from < layout.people(); from += ACCOUNTS_PER_CALL) {
-      accounts.addAll(accounts(api, Math.min(ACCOUNTS_PER_CALL, layout.people() - from)));
+    int wanted = layout.people() / manner.devices();
+    for (int from = 0; from < wanted; from += ACCOUNTS_PER_CALL) {
+      accounts.addAll(accounts(api, Math.min(ACCOUNTS_PER_CALL, wanted - from)));
     }
+    List<String> devices =
+        IntStream.range(0, layout.people())
+            .mapToObj(person -> accounts.get(person / manner.devices()))
+            .toList();
     List<String> rooms =
-        each(layout.rooms(), members -> room(api, members.stream().map(accounts::get).toList()));
+        each(
+            layout.rooms(),
+            members -> room(api, members.stream().map(devices::get).distinct().toList()));
     List<ConfabSpeech> people =
-        each(accounts, account -> token(api, account)).stream()
-            .map(token -> new ConfabSpeech(this, token, rooms, confirms))
+        each(devices, account -> token(api, account)).stream()
+            .map(token -> new ConfabSpeech(this, token, rooms, manner.confirms()))
             .toList();
     someone = people.getFirst();
     return people;
   }
 
   /// Some at a time.
-  private static <T, R> List<R> each(List<T> of, Function<T, R> what) {
+  static <T, R> List<R> each(List<T> of, Function<T, R> what) {
     try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
       return of.stream()
           .map(one -> CompletableFuture.supplyAsync(() -> what.apply(one), callers))
@@ -244,15 +274,16 @@ final class ConfabNode implements Startable {
   }
 
   /// The first member makes it.
-  private static String room(JsonApi api, List<String> members) {
-    JsonObject room =
-        api.post(
-            "/v1/rooms",
-            new JsonObject()
-                .put("type", "channel")
-                .put("name", unique("room "))
-                .put("members", new JsonArray(members.subList(1, members.size()))),
-            members.getFirst());
+  private String room(JsonApi api, List<String> members) {
+    boolean direct = manner.apart() && members.size() == 2;
+    JsonObject wanted =
+        new JsonObject()
+            .put("type", direct ? "direct" : manner.apart() ? "group" : "channel")
+            .put("members", new JsonArray(members.subList(1, members.size())));
+    if (!direct) {
+      wanted.put("name", unique("room "));
+    }
+    JsonObject room = api.post("/v1/rooms", wanted, members.getFirst());
     if (room.getInteger("member_count") != members.size()) {
       throw new IllegalStateException("not all became members: " + room);
     }

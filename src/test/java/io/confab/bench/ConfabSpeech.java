@@ -156,7 +156,7 @@ final class ConfabSpeech implements Speech {
     line.ears().live(line);
   }
 
-  private static boolean begins(ByteBuf in, int at, int length, byte[] with) {
+  static boolean begins(ByteBuf in, int at, int length, byte[] with) {
     if (length < with.length) {
       return false;
     }

@@ -30,6 +30,14 @@ final class JsonApi {
     return call("POST", path, body, as == null ? Map.of() : Map.of("x-confab-as", as));
   }
 
+  JsonObject put(String path, JsonObject body) {
+    return call("PUT", path, body, Map.of());
+  }
+
+  JsonObject patch(String path, JsonObject body) {
+    return call("PATCH", path, body, Map.of());
+  }
+
   JsonObject get(String path) {
     return call("GET", path, null, Map.of());
   }

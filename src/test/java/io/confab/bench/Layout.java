@@ -13,8 +13,16 @@ record Layout(int people, List<List<Integer>> rooms) {
   }
 
   static Layout pairs(int rooms) {
+    return apart(rooms, 2);
+  }
+
+  /// Rooms of so many people each, who are in no other.
+  static Layout apart(int rooms, int members) {
     return new Layout(
-        2 * rooms, IntStream.range(0, rooms).mapToObj(r -> List.of(2 * r, 2 * r + 1)).toList());
+        rooms * members,
+        IntStream.range(0, rooms)
+            .mapToObj(r -> IntStream.range(r * members, (r + 1) * members).boxed().toList())
+            .toList());
   }
 
   /// Everybody in a room without others.
