@@ -37,8 +37,7 @@ final class Append implements Part {
     void rows(int count);
   }
 
-  record Calls(
-      String contestant, String name, int rows, Call call, long postgres, double seconds)
+  record Calls(String contestant, String name, int rows, Call call, long postgres, double seconds)
       implements Cell {
     @Override
     public Measured measure() {
