@@ -6,6 +6,7 @@ import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.Member;
 import io.confab.client.RoomSignal;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
@@ -91,7 +92,8 @@ public final class Chat {
     this.open =
         new OpenRoom(
             new RoomOpening(api, screen, names, seats, view, sealing), view, reading, news, sealed);
-    this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis);
+    LinkDialog links = new LinkDialog(sealed, screen, this::deviceName, this::openAgain);
+    this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis, links);
     this.events = new ChatEvents(screen, names, news, signs, seats, open);
     this.status = new StatusLine(view, connection, seats, news, names, signs, around, trust);
     Window window = new Window();
@@ -102,7 +104,7 @@ public final class Chat {
             names,
             screen,
             around,
-            new SealedCommands(sealed, screen, emojis, names::read, names::read),
+            new SealedCommands(sealed, screen, emojis, links, names::read, names::read),
             new SealedTalk(
                 new LiveTalk(api, client, view, reading, sends, window), open, view, sends));
   }
@@ -241,6 +243,28 @@ public final class Chat {
       api.members(room.roomId())
           .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
     }
+  }
+
+  /// Lines came of the past.
+  private void openAgain() {
+    view.room()
+        .map(api::room)
+        .ifPresent(asked -> asked.onSuccess(room -> queue.add(() -> open(room))));
+  }
+
+  /// As the server says, and its id, which it cannot change.
+  private String deviceName(DeviceId device) {
+    return Plain.line(
+        api.devices()
+            .map(
+                all ->
+                    all.stream()
+                        .filter(one -> one.deviceId().equals(device))
+                        .map(one -> "%s (%s)".formatted(one.name(), device.value()))
+                        .findFirst()
+                        .orElse(device.value()))
+            .otherwise(device.value())
+            .await());
   }
 
   /// Where no status says it, a line does.

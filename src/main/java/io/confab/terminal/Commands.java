@@ -111,6 +111,7 @@ final class Commands {
       case MATCH -> sealed.matches(words.getFirst(), true);
       case DIFFER -> sealed.matches(words.getFirst(), false);
       case TRUST -> trust(rooms.account(words.getFirst()));
+      case LINK -> sealed.link(words);
       case RECOVER -> sealed.recover(words);
       case CAPACITY -> seats.capacity(talk.room(), words.getFirst());
       case LET_IN -> letIn(rooms.account(words.getFirst()));

@@ -41,7 +41,7 @@ final class RoomSealing {
               + " sees who writes and when.");
       screen.line(
           "* Browsers cannot read or say anything in it, and of each account the window that has"
-              + " its identity: the first one, and those that got it by a recovery key.");
+              + " its identity: the first one, and those that got it by /link or /recover.");
       screen.line(
           "* It is for ever: the room cannot be opened again. This is beta, audited by nobody, and"
               + " not post-quantum.");

@@ -6,6 +6,8 @@ import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.KnownSeal;
+import io.confab.client.sealed.LinkCode;
+import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.ListedDevice;
 import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.RecoveryKey;
@@ -108,6 +110,22 @@ interface SealedAccess {
   }
 
   default Future<Recovered> recover(RecoveryKey key) {
+    return none();
+  }
+
+  default Future<LinkCode> offerLink() {
+    return none();
+  }
+
+  default Future<Boolean> isLinkLocked() {
+    return none();
+  }
+
+  default Future<Optional<LinkStep>> typeLink(LinkCode code) {
+    return none();
+  }
+
+  default Future<Optional<LinkStep>> decideLink(boolean yes) {
     return none();
   }
 
@@ -224,6 +242,26 @@ interface SealedAccess {
     @Override
     public Future<Recovered> recover(RecoveryKey key) {
       return rooms.recovery().open(key);
+    }
+
+    @Override
+    public Future<LinkCode> offerLink() {
+      return rooms.links().offer();
+    }
+
+    @Override
+    public Future<Boolean> isLinkLocked() {
+      return rooms.links().isLocked();
+    }
+
+    @Override
+    public Future<Optional<LinkStep>> typeLink(LinkCode code) {
+      return rooms.links().type(code);
+    }
+
+    @Override
+    public Future<Optional<LinkStep>> decideLink(boolean yes) {
+      return rooms.links().decide(yes);
     }
 
     @Override

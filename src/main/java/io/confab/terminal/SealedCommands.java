@@ -5,6 +5,7 @@ import io.confab.client.sealed.ListedDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
@@ -23,6 +24,7 @@ final class SealedCommands {
   private final Screen screen;
   private final EmojiDialog emojis;
   private final RecoveryDialog recovery;
+  private final LinkDialog links;
   private final Function<AccountId, String> names;
   private final Function<RoomId, String> titles;
 
@@ -31,11 +33,13 @@ final class SealedCommands {
       SealedAccess sealed,
       Screen screen,
       EmojiDialog emojis,
+      LinkDialog links,
       Function<AccountId, String> names,
       Function<RoomId, String> titles) {
     this.sealed = sealed;
     this.screen = screen;
     this.emojis = emojis;
+    this.links = links;
     this.recovery = new RecoveryDialog(sealed, screen);
     this.names = names;
     this.titles = titles;
@@ -48,6 +52,7 @@ final class SealedCommands {
         none,
         screen,
         new EmojiDialog(none, AccountId::toString, screen),
+        new LinkDialog(none, screen, DeviceId::value, () -> {}),
         AccountId::toString,
         RoomId::toString);
   }
@@ -111,6 +116,10 @@ final class SealedCommands {
 
   void matches(String handle, boolean same) throws IOException {
     emojis.matches(handle, same);
+  }
+
+  void link(List<String> words) throws IOException {
+    links.run(words);
   }
 
   void recover(List<String> words) throws IOException {

@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedListener;
@@ -61,6 +62,11 @@ final class SealedEars implements SealedListener {
   @Override
   public void compared(Comparison step) {
     queue.update(() -> events.get().compared(step));
+  }
+
+  @Override
+  public void linked(LinkStep step) {
+    queue.add(() -> events.get().linked(step));
   }
 
   @Override

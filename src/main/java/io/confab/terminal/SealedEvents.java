@@ -3,6 +3,7 @@ package io.confab.terminal;
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.Doubt;
+import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
@@ -20,6 +21,7 @@ final class SealedEvents {
   private final SealedStates states;
   private final SealedStatus status;
   private final EmojiDialog emojis;
+  private final LinkDialog links;
 
   SealedEvents(
       Screen screen,
@@ -27,13 +29,15 @@ final class SealedEvents {
       SealedNotices notices,
       SealedStates states,
       SealedStatus status,
-      EmojiDialog emojis) {
+      EmojiDialog emojis,
+      LinkDialog links) {
     this.screen = screen;
     this.open = open;
     this.notices = notices;
     this.states = states;
     this.status = status;
     this.emojis = emojis;
+    this.links = links;
   }
 
   void shown(SealedLine line) {
@@ -86,6 +90,10 @@ final class SealedEvents {
 
   void compared(Comparison step) {
     emojis.step(step);
+  }
+
+  void linked(LinkStep step) {
+    links.step(step);
   }
 
   void state(SealedState state) {

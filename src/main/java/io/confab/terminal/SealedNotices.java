@@ -53,6 +53,9 @@ final class SealedNotices {
   /// Whether it is new.
   boolean warned(Warning warning) {
     if (warning.doubt() == Doubt.UNDECRYPTABLE) {
+      if (state == SealedState.NOT_LINKED) {
+        return false; // it was sealed for the others of this account alone
+      }
       return lost(warning.accountId());
     }
     if (told.size() >= MOST) {
@@ -165,8 +168,9 @@ final class SealedNotices {
       case NOT_LINKED ->
           Optional.of(
               "sealed rooms are on another device of yours; this one is not linked to it, so it"
-                  + " cannot read or say anything in them; /recover takes your identity over by"
-                  + " your recovery key");
+                  + " cannot read or say anything in them. /link gets your identity and what was"
+                  + " said from a window that has it, /recover the identity alone by your recovery"
+                  + " key");
       case TOO_MANY_DEVICES ->
           Optional.of(
               "too many of your devices have keys for this one to take part in sealed rooms;"

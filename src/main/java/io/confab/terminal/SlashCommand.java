@@ -53,6 +53,10 @@ enum SlashCommand {
   MATCH("HANDLE", "somebody sees the same emoji"),
   DIFFER("HANDLE", "somebody sees others"),
   TRUST("HANDLE", "accept that somebody has other keys than before"),
+  LINK(
+      "[CODE]",
+      "get your identity and what was said in sealed rooms from another window of yours; there"
+          + " with the code that this one shows; beta"),
   RECOVER(
       "[NEW] [YES]", "get your identity in sealed rooms by your recovery key; new: make one; beta"),
   CAPACITY("SEATS", "let so many be inside at once; 0: everybody"),

@@ -84,7 +84,8 @@ class OpenRoomTest {
             new News(ADA),
             rooms);
     EmojiDialog emojis = new EmojiDialog(rooms, _ -> "ben", screen);
-    events = new SealedEvents(screen, open, notices, states, trust, emojis);
+    LinkDialog links = new LinkDialog(rooms, screen, DeviceId::value, () -> {});
+    events = new SealedEvents(screen, open, notices, states, trust, emojis, links);
   }
 
   @AfterEach

@@ -33,7 +33,12 @@ class SealedCommandsTest {
   private final Rooms rooms = new Rooms();
   private final SealedCommands commands =
       new SealedCommands(
-          rooms, screen, new EmojiDialog(rooms, _ -> "ben", screen), _ -> "ben", _ -> "tea");
+          rooms,
+          screen,
+          new EmojiDialog(rooms, _ -> "ben", screen),
+          new LinkDialog(rooms, screen, DeviceId::value, () -> {}),
+          _ -> "ben",
+          _ -> "tea");
 
   /// What a device answers.
   private static final class Rooms implements SealedAccess {

@@ -1,5 +1,7 @@
 package io.confab.client.sealed;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
@@ -11,7 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The lines of sealed rooms that this device could read.
@@ -50,11 +54,7 @@ final class Lines {
     if (line.held() != null && line.held() != Doubt.REORDERED) {
       changes.put(HELD + line.senderId() + "/" + key, SealedJson.keep(new Held(key, sender)));
     }
-    if (line.expiresAt() != null) {
-      putDue(changes, line);
-    } else if (line.expiresInS() != null) {
-      changes.put(UNSEEN + key, new byte[0]);
-    }
+    begin(changes, line);
   }
 
   /// A room is sealed, which is kept when nothing of it is any more.
@@ -187,6 +187,51 @@ final class Lines {
       changes.remove(due);
     }
     return List.copyOf(removed);
+  }
+
+  /// The newest lines that are shown, by names for [#pack].
+  ///
+  /// @param without those that are not meant
+  List<String> newest(Changes changes, Set<String> without, int most) {
+    record Found(String key, SealedLine line) {}
+    return changes.keys(LINE).stream()
+        .filter(key -> !without.contains(key))
+        .flatMap(key -> line(changes, key).map(line -> new Found(key, line)).stream())
+        .filter(found -> found.line().held() == null)
+        .sorted(Comparator.comparing(Found::line, NEWEST))
+        .limit(most)
+        .map(Found::key)
+        .toList();
+  }
+
+  /// A line for another device of the account; empty: it is over.
+  Optional<ObjectNode> pack(Changes changes, String key) {
+    return changes.get(key).map(SealedJson::moving);
+  }
+
+  /// Takes a line that another device of the account showed, unless it is here. Doubt: MALFORMED.
+  void unpack(Changes changes, JsonNode packed) {
+    SealedLine line = SealedJson.moved(packed, SealedLine.class);
+    boolean whole =
+        Stream.of("room_id", "seq", "sender_id", "sender_device_id", "client_id", "text")
+            .allMatch(packed::hasNonNull);
+    if (!whole || line.held() != null) {
+      throw new Untrusted(Doubt.MALFORMED);
+    }
+    if (!has(changes, line.roomId(), line.senderId(), line.clientId())) {
+      changes.put(key(line), SealedJson.keep(line));
+      changes.put(said(line.roomId(), line.senderId(), line.clientId()), new byte[0]);
+      sealed(changes, line.roomId(), new KnownSeal(Suite.OLM1.wire(), line.seq()));
+      begin(changes, line);
+    }
+  }
+
+  private static void begin(Changes changes, SealedLine line) {
+    if (line.expiresAt() != null) {
+      putDue(changes, line);
+    } else if (line.expiresInS() != null) {
+      changes.put(UNSEEN + key(line), new byte[0]);
+    }
   }
 
   private static void putDue(Changes changes, SealedLine line) {

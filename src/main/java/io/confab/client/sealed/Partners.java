@@ -2,6 +2,7 @@ package io.confab.client.sealed;
 
 import io.confab.protocol.AccountId;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /// With which devices and which keys identities are compared. Of an account that has another
@@ -46,6 +47,21 @@ final class Partners {
         .filter(device -> !me.is(account, device.deviceId()))
         .filter(device -> other(changes, device).isPresent())
         .max(Comparator.comparing(RoomDevice::registrationId));
+  }
+
+  /// The other devices of the own account that it signed.
+  List<RoomDevice> ownOthers(Changes changes) {
+    DeviceIdentity me = own.identity(changes);
+    return lists.of(changes, me.account()).stream()
+        .filter(listed -> listed.doubt() == null)
+        .map(ListedDevice::device)
+        .filter(device -> !me.is(device.accountId(), device.deviceId()))
+        .toList();
+  }
+
+  /// Who a device is that is listed, whether it is believed or not.
+  Optional<DeviceIdentity> identity(Changes changes, RoomDevice device) {
+    return pins.device(changes, device.accountId(), device.deviceId());
   }
 
   /// The device that said something.

@@ -1,5 +1,6 @@
 package io.confab.client.sealed;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.connect2x.trixnity.vodozemac.megolm.InboundGroupSession;
 import de.connect2x.trixnity.vodozemac.megolm.MegolmMessage;
@@ -11,6 +12,7 @@ import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The keys with which other devices encrypt, each for one room and of the device that gave it. A
@@ -56,6 +58,46 @@ final class ReceivedKeys {
         key(room, sender.account(), sender.device(), SealedJson.text(content, "session_id"));
     if (changes.get(name).isEmpty()) {
       changes.put(name, SealedJson.keep(made));
+    }
+  }
+
+  /// The keys that are here, by names for [#pack].
+  List<String> names(Changes changes) {
+    return changes.keys(KEY);
+  }
+
+  /// A key for another device of the account; empty: it is gone.
+  Optional<ObjectNode> pack(Changes changes, String name) {
+    return changes
+        .get(name)
+        .map(
+            json -> {
+              ObjectNode packed = SealedJson.moving(json);
+              return packed.put("room", name.substring(KEY.length()).split("/", 2)[0]);
+            });
+  }
+
+  /// Takes a key from another device of the account; one that is there stays. Doubts: MALFORMED,
+  /// BAD_KEY, and those of a [DeviceIdentity].
+  void unpack(Changes changes, JsonNode packed) {
+    RoomId room = OlmNames.room("!" + SealedJson.text(packed, "room") + ":confab");
+    DeviceIdentity told = SealedJson.moved(packed.path("sender"), DeviceIdentity.class);
+    DeviceIdentity sender = DeviceIdentity.read(told.account(), told.device(), told.json());
+    String pickle = SealedJson.text(packed, "pickle");
+    String id =
+        Vodozemac.read(
+            Doubt.BAD_KEY,
+            () -> {
+              try (InboundGroupSession session = Vodozemac.receiver(pickle)) {
+                return session.getSessionId();
+              }
+            });
+    List<Long> skipped = new ArrayList<>();
+    SealedJson.array(packed, "skipped").forEach(number -> skipped.add(number.asLong()));
+    String name = key(room, sender.account(), sender.device(), id);
+    if (changes.get(name).isEmpty()) {
+      Kept kept = new Kept(pickle, sender, packed.path("last").asLong(-1), List.copyOf(skipped));
+      changes.put(name, SealedJson.keep(kept));
     }
   }
 

@@ -37,6 +37,7 @@ public final class SealedDevice implements AutoCloseable {
   private final Comparisons comparisons;
   private final Opening opening;
   private final Recovery recovery;
+  private final Links links;
 
   private SealedDevice(SealedStore store, AccountId account, DeviceId device) {
     this.store = store;
@@ -46,13 +47,23 @@ public final class SealedDevice implements AutoCloseable {
     SenderKeys keys = new SenderKeys(own);
     repairs = new Repairs(lists, pins, sessions, keys);
     sealing = new Sealing(own, pins, lists, sessions, keys, repairs);
-    opening = new Opening(pins, sessions, new ReceivedKeys(), repairs, lines);
+    ReceivedKeys received = new ReceivedKeys();
+    opening = new Opening(pins, sessions, received, repairs, lines);
     history = new History(store, lines);
-    comparisons =
-        new Comparisons(
-            store, new Partners(own, pins, lists, sessions), pins, sealing, opening.inbox());
-    recovery =
-        new Recovery(store, account, new Belongings(own, account, identity, pins, lines, readers));
+    Partners partners = new Partners(own, pins, lists, sessions);
+    comparisons = new Comparisons(store, partners, pins, sealing, opening.inbox());
+    Belongings belongings = new Belongings(own, account, identity, pins, lines, readers);
+    recovery = new Recovery(store, account, belongings);
+    LinkLetters letters = new LinkLetters(sealing);
+    links =
+        new Links(
+            store,
+            own,
+            partners,
+            opening.inbox(),
+            new LinkAsking(own, pins, letters, new Unpacking(belongings, received, lines)),
+            new LinkGiving(
+                own, pins, belongings, letters, () -> new Parcels(belongings, received, lines)));
     store.change(own::open);
   }
 
@@ -363,6 +374,11 @@ public final class SealedDevice implements AutoCloseable {
   /// The vault of the account.
   public Recovery recovery() {
     return recovery;
+  }
+
+  /// Linking to another device of the account.
+  public Links links() {
+    return links;
   }
 
   /// Comparisons by emoji.

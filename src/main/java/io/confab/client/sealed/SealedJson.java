@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -57,6 +58,20 @@ final class SealedJson {
       return array;
     }
     throw new Untrusted(Doubt.MALFORMED);
+  }
+
+  /// What another device of the account kept. Doubt: MALFORMED.
+  static <T> T moved(JsonNode json, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(json, type);
+    } catch (JsonProcessingException | IllegalArgumentException _) {
+      throw new Untrusted(Doubt.MALFORMED);
+    }
+  }
+
+  /// What is kept, for another device of the account.
+  static ObjectNode moving(byte[] json) {
+    return foreign(new String(json, StandardCharsets.UTF_8));
   }
 
   /// Text in an object that came from outside. Doubt: MALFORMED.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How far this device takes part, and what it does at each connection: sees to its keys, opens its
 /// queue, and sends what was on its way. A device that is not signed does none of the latter.
-final class Attendance {
+final class Attendance implements Linking.Joining {
   private final KeyUpkeep keys;
   private final Roster roster;
   private final QueueDrain drain;
@@ -22,6 +22,8 @@ final class Attendance {
   private @Nullable Future<SealedState> starting;
   private @Nullable SealedState state;
   private int connection;
+  private boolean open;
+  private boolean listens;
   private boolean startedAnew;
 
   Attendance(
@@ -56,21 +58,53 @@ final class Attendance {
     became(SealedState.STORE_FAILED);
   }
 
-  /// The device was signed, or the connection is a new one; done when it is known how far it takes
-  /// part.
-  Future<SealedState> due() {
-    int mine = ++connection;
-    roster.doubtAll();
+  /// The connection is a new one.
+  void due() {
+    connection++;
+    open = false;
     sends.due();
+    join();
+  }
+
+  /// Takes part as far as this device may, as after it was signed; done when it is known how far.
+  @Override
+  public Future<SealedState> join() {
+    int mine = connection;
+    roster.doubtAll();
     return start()
         .onSuccess(
             found -> {
               became(found);
-              if (found == SealedState.READY && mine == connection) {
-                drain.due();
+              if (mine != connection) {
+                return;
+              }
+              if (found == SealedState.READY || listens) {
+                openQueue();
+              }
+              if (found == SealedState.READY) {
                 sends.resume().onSuccess(resumed -> resumed.forEach(this::follow));
               }
             });
+  }
+
+  /// Opens the queue also while this device is not signed, so that another one of the account can
+  /// link it; its keys are published for that.
+  @Override
+  public Future<Void> listen() {
+    return keys.publishUnsigned()
+        .onSuccess(
+            _ -> {
+              listens = true;
+              openQueue();
+            });
+  }
+
+  /// Once on each connection.
+  private void openQueue() {
+    if (!open) {
+      open = true;
+      drain.due();
+    }
   }
 
   /// The keys are seen to once; again at the next connection where that came to nothing.

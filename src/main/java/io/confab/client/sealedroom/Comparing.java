@@ -3,6 +3,7 @@ package io.confab.client.sealedroom;
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
 import io.confab.client.sealed.Comparisons;
+import io.confab.client.sealed.Links;
 import io.confab.client.sealed.Note;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.SealedDevice;
@@ -91,7 +92,9 @@ final class Comparing {
 
   /// What devices said before the program ended and nobody took.
   void resume() {
-    device.ask(SealedDevice::inbox).onSuccess(notes -> notes.forEach(this::take));
+    device
+        .ask(SealedDevice::inbox)
+        .onSuccess(notes -> notes.stream().filter(note -> !Links.isStep(note)).forEach(this::take));
   }
 
   /// Something that a device said; what is no step is forgotten.

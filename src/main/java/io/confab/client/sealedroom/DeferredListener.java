@@ -2,6 +2,7 @@ package io.confab.client.sealedroom;
 
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.protocol.AccountId;
@@ -51,6 +52,11 @@ record DeferredListener(SealedListener listener, Executor loop) implements Seale
   @Override
   public void compared(Comparison step) {
     loop.execute(() -> listener.compared(step));
+  }
+
+  @Override
+  public void linked(LinkStep step) {
+    loop.execute(() -> listener.linked(step));
   }
 
   @Override

@@ -16,6 +16,8 @@ final class KeyUpkeep {
   /// How many one-time keys are to wait at the server.
   static final int ONE_TIME_KEYS = 50;
 
+  private static final int TRIES = 3;
+
   private final AccountId account;
   private final DeviceId name;
   private final ServerCalls calls;
@@ -44,6 +46,21 @@ final class KeyUpkeep {
   /// none. Done when the server says yes or no, however long that takes.
   Future<SealedState> start() {
     return retries.run(this::state).recover(KeyUpkeep::refused);
+  }
+
+  /// Publishes the keys of a device that is not signed yet, where that was not done: another one of
+  /// the account can say something to it then. Nobody else does, who sees that it is not signed.
+  Future<Void> publishUnsigned() {
+    return retries.run(
+        () -> {
+          roster.doubt(List.of(account));
+          return roster
+              .learn(List.of(account))
+              .compose(_ -> publishFirst())
+              .compose(_ -> device.tell(SealedDevice::takeRegistration));
+        },
+        TRIES,
+        ApiException::retryable);
   }
 
   /// Whether the account that changed is the own one, whose identity does not sign this device any

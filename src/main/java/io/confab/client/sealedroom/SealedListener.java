@@ -2,6 +2,7 @@ package io.confab.client.sealedroom;
 
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Comparison;
+import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.protocol.AccountId;
@@ -38,6 +39,11 @@ public interface SealedListener {
   /// Where a comparison by emoji stands after a step. Once its emojis are shown the person says
   /// whether both see the same: [SealedPeople#matches].
   default void compared(Comparison step) {}
+
+  /// Where linking to another device of the account stands after a step. At
+  /// [LinkStep.Stage#OFFERED] the person may type its code, and at [LinkStep.Stage#PROVEN] on the
+  /// old device say yes: [SealedLinks].
+  default void linked(LinkStep step) {}
 
   /// How far this device takes part; told at each connection.
   default void state(SealedState state) {}

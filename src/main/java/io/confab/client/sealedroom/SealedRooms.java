@@ -8,6 +8,9 @@ import io.confab.client.QueueEvent;
 import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.KnownSeal;
+import io.confab.client.sealed.LinkStep;
+import io.confab.client.sealed.Links;
+import io.confab.client.sealed.Note;
 import io.confab.client.sealed.SealedDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.Refusal;
@@ -49,6 +52,8 @@ public final class SealedRooms {
   private final Lifetimes lifetimes;
   private final SealedPeople people;
   private final SealedRecovery recovery;
+  private final Comparing comparing;
+  private final Linking linking;
   private final Deliveries deliveries;
   private final Attendance attendance;
   private final Mending mending;
@@ -85,8 +90,7 @@ public final class SealedRooms {
             roster,
             this.device,
             retries);
-    Comparing comparing =
-        new Comparing(roster, claims, letters, this.device, loop, tellings::compared);
+    this.comparing = new Comparing(roster, claims, letters, this.device, loop, tellings::compared);
     this.people = new SealedPeople(loop, this.device, roster, comparing, tellings);
     this.mending = new Mending(roster, claims, this.device);
     QueueDrain drain =
@@ -95,17 +99,37 @@ public final class SealedRooms {
             roster,
             this.device,
             page -> {
-              tellings.opened(page, comparing::take);
+              tellings.opened(page, this::noted);
               mending.opened(page);
             });
     this.deliveries = new Deliveries(own.accountId());
     this.attendance = new Attendance(keys, roster, drain, sends, this.listener);
     this.recovery =
         new SealedRecovery(
-            loop, new Recovering(own.accountId(), calls, roster, this.device, attendance::due));
+            loop, new Recovering(own.accountId(), calls, roster, this.device, attendance::join));
+    this.linking =
+        new Linking(
+            own.accountId(), roster, claims, letters, this.device, loop, attendance, this::linked);
     this.device.broken().onFailure(_ -> attendance.broken());
     loop.execute(lifetimes::watch);
     loop.execute(comparing::resume);
+    loop.execute(linking::resume);
+  }
+
+  private void noted(Note note) {
+    if (Links.isStep(note)) {
+      linking.take(note);
+    } else {
+      comparing.take(note);
+    }
+  }
+
+  /// Lines that came may be over soon.
+  private void linked(LinkStep step) {
+    listener.linked(step);
+    if (step.isLast()) {
+      lifetimes.watch();
+    }
   }
 
   /// What [io.confab.client.ClientListener#queued] is told.
@@ -209,6 +233,11 @@ public final class SealedRooms {
   /// The vault of the account.
   public SealedRecovery recovery() {
     return recovery;
+  }
+
+  /// Linking to another device of the account.
+  public SealedLinks links() {
+    return new SealedLinks(loop, linking);
   }
 
   /// Asks what became of the own lines of a room from one on, 500 at most; from here on what is

@@ -37,6 +37,7 @@ final class Person implements AutoCloseable {
   final SealedSends sends;
   final Comparing comparing;
   final Claims claims;
+  final Letters letters;
   final List<Comparison> steps = new ArrayList<>();
   private final Promise<Void> held = Promise.promise();
   private boolean holds;
@@ -57,7 +58,7 @@ final class Person implements AutoCloseable {
     roster = new Roster(calls, device, learned -> warnings.addAll(learned.warnings()));
     Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new Random(1));
     Retries retries = new Retries(this::pause, backoff);
-    Letters letters = new Letters(calls, roster, retries);
+    letters = new Letters(calls, roster, retries);
     claims = new Claims(calls, device, letters, warnings::add, () -> NOW);
     Preparation preparation =
         new Preparation(roster, claims, letters, device, warnings::add, () -> NOW);

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LinkIT {
   private static final Pattern KEY = Pattern.compile("(?:[0-9A-Z]{4}-){7}[0-9A-Z]{4}");
 
+  private static final Pattern CODE = Pattern.compile("[0-9A-Z]{5}-[0-9A-Z]{5}(?![0-9A-Z-])");
+
   private Nodes nodes;
 
   @BeforeAll
@@ -98,5 +100,52 @@ class LinkIT {
     assertThat(rita.screen()).containsPattern("(?s)(gets what is sealed.*){2}");
     assertThat(rita.screen()).doesNotContain("⚠").doesNotContain("gets nothing");
     rita.quits(old);
+  }
+
+  @Test
+  void aWipedWindowThatIsLinkedReadsWhatWasSaidAndGoesOn(@TempDir Path files) {
+    SealedPerson tina = person(files, "tina");
+    SealedPerson ulli = person(files, "ulli");
+    Open tinas = tina.chat("@ulli");
+    Open ullis = ulli.chat("@tina");
+    tina.isReady("@ulli");
+    ulli.isReady("@tina");
+    tina.types("/seal yes");
+    ulli.sees("tina sealed this room");
+    ulli.types("said before");
+    tina.sees("ulli: said before");
+    tina.types("answered before");
+    ulli.sees("tina: answered before");
+    tina.types("/link");
+    tina.sees("* This window has your identity.");
+
+    SealedPerson wiped = again(files, "tina");
+    Open fresh = wiped.chat("@ulli", "laptop");
+    wiped.types("/link");
+    wiped.sees("it is good for one try:");
+    String code = found(wiped, CODE);
+    tina.sees("* A window of yours asks to be linked: laptop (");
+    tina.types("/link " + (code.startsWith("A") ? "B" : "A") + code.substring(1, 10));
+    tina.sees("✗ that is no such code");
+    tina.types("/link " + code.toLowerCase(Locale.ROOT));
+    tina.sees(") has the code. /link yes");
+    wiped.sees("* The code is right; say yes on");
+    tina.types("/link yes");
+    wiped.sees("* All is there, with 2 lines.", "ulli: said before", "tina: answered before");
+    tina.sees("has your identity and 2 lines.");
+
+    ulli.types("said to all of you");
+    wiped.sees("ulli: said to all of you");
+    tina.sees("ulli: said to all of you");
+    wiped.types("here again");
+    ulli.sees("tina: here again");
+    tina.sees("tina: here again");
+    assertThat(ulli.screen()).doesNotContain("other keys");
+    wiped.quits(fresh);
+    Open restarted = wiped.chat("@ulli", "laptop");
+    wiped.sees("ulli: said before", "tina: answered before", "tina: here again");
+    wiped.quits(restarted);
+    tina.quits(tinas);
+    ulli.quits(ullis);
   }
 }

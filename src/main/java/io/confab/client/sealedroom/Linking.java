@@ -1,0 +1,231 @@
+package io.confab.client.sealedroom;
+
+import io.confab.client.ApiException;
+import io.confab.client.sealed.LetterTo;
+import io.confab.client.sealed.LinkCode;
+import io.confab.client.sealed.LinkStep;
+import io.confab.client.sealed.Links;
+import io.confab.client.sealed.Note;
+import io.confab.client.sealed.RoomDevice;
+import io.confab.client.sealed.SealedDevice;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Carries the steps of [Links] to and fro, in their order.
+final class Linking {
+  private static final Duration LASTS = Duration.ofMinutes(10).plusSeconds(1);
+
+  private final AccountId account;
+  private final Roster roster;
+  private final Claims claims;
+  private final Letters letters;
+  private final DeviceThread device;
+  private final Pauses pauses;
+  private final Joining joining;
+  private final Consumer<LinkStep> told;
+  private final InstantSource clock = InstantSource.system();
+  private Future<?> last = Future.succeededFuture();
+  private Future<?> sent = Future.succeededFuture();
+  private boolean giving;
+  private boolean watched;
+
+  /// How this device takes part.
+  interface Joining {
+    /// It can be spoken to, also while it is not signed.
+    Future<Void> listen();
+
+    /// It has the identity now.
+    Future<SealedState> join();
+  }
+
+  /// @param told where linking stands after a step
+  Linking(
+      AccountId account,
+      Roster roster,
+      Claims claims,
+      Letters letters,
+      DeviceThread device,
+      Pauses pauses,
+      Joining joining,
+      Consumer<LinkStep> told) {
+    this.account = account;
+    this.roster = roster;
+    this.claims = claims;
+    this.letters = letters;
+    this.device = device;
+    this.pauses = pauses;
+    this.joining = joining;
+    this.told = told;
+  }
+
+  /// Asks the other devices of the account with a code; fails as `not_found` where there is none.
+  Future<LinkCode> offer() {
+    return joining
+        .listen()
+        .compose(_ -> learn())
+        .compose(_ -> device.ask(own -> own.links().others()))
+        .compose(this::reach)
+        .compose(
+            reached ->
+                reached.isEmpty()
+                    ? Future.failedFuture(nobody())
+                    : device.ask(own -> own.links().offer(reached, clock.instant())))
+        .compose(
+            offer -> {
+              watch();
+              return letters.send(offer.letters()).map(offer.code());
+            });
+  }
+
+  private static ApiException nobody() {
+    return ApiException.local(
+        ErrorCode.NOT_FOUND.wire(), "no other device of yours takes part in sealed rooms");
+  }
+
+  private Future<Void> learn() {
+    roster.doubt(List.of(account));
+    return roster.learn(List.of(account));
+  }
+
+  /// Those with which there is a session then.
+  private Future<List<RoomDevice>> reach(List<RoomDevice> others) {
+    Future<Void> all = Future.succeededFuture();
+    for (RoomDevice other : others) {
+      all =
+          all.compose(_ -> device.ask(own -> own.links().canAsk(other)))
+              .compose(can -> can ? Future.succeededFuture() : claims.begin(other));
+    }
+    return all.compose(
+        _ ->
+            device.ask(
+                own -> {
+                  List<RoomDevice> reached = new ArrayList<>(others);
+                  reached.removeIf(other -> !own.links().canAsk(other));
+                  return List.copyOf(reached);
+                }));
+  }
+
+  /// The person typed a code; empty: no device asked.
+  Future<Optional<LinkStep>> type(LinkCode code) {
+    return device.ask(own -> own.links().type(code, clock.instant())).map(this::stepped);
+  }
+
+  /// Whether so many wrong codes were typed that none is taken for a while.
+  Future<Boolean> isLocked() {
+    return device.ask(own -> own.links().isLocked(clock.instant()));
+  }
+
+  /// The person says whether the device that has the code gets everything; empty: none has.
+  Future<Optional<LinkStep>> decide(boolean yes) {
+    return device.ask(own -> own.links().decide(yes, clock.instant())).map(this::stepped);
+  }
+
+  /// What devices said before the program ended and nobody took.
+  void resume() {
+    device
+        .ask(SealedDevice::inbox)
+        .onSuccess(notes -> notes.stream().filter(Links::isStep).forEach(this::take));
+  }
+
+  /// Something that a device said. A device that is new may not be known yet.
+  void take(Note note) {
+    last =
+        last.transform(_ -> known(note))
+            .transform(
+                _ ->
+                    device.ask(
+                        own -> {
+                          Optional<LinkStep> step = own.links().take(note, clock.instant());
+                          own.done(note);
+                          return step;
+                        }))
+            .onSuccess(this::stepped);
+  }
+
+  private Future<Void> known(Note note) {
+    return note.doubt() != null && note.senderId().equals(account)
+        ? learn()
+        : Future.succeededFuture();
+  }
+
+  private Optional<LinkStep> stepped(Optional<LinkStep> step) {
+    step.ifPresent(this::step);
+    return step;
+  }
+
+  private void step(LinkStep step) {
+    if (step.stage() == LinkStep.Stage.JOINED) {
+      sent = sent.transform(_ -> joining.join());
+    }
+    if (!step.letters().isEmpty()) {
+      sent = sent.transform(_ -> letters.send(step.letters()));
+    }
+    told.accept(step);
+    if (!step.isLast()) {
+      watch();
+      give();
+    }
+  }
+
+  /// One piece after another, as long as the other device takes them.
+  private void give() {
+    if (giving) {
+      return;
+    }
+    giving = true;
+    device
+        .ask(own -> own.links().next())
+        .onSuccess(
+            piece -> {
+              giving = false;
+              piece.ifPresent(this::give);
+            })
+        .onFailure(_ -> giving = false);
+  }
+
+  private void give(LetterTo piece) {
+    giving = true;
+    letters
+        .send(List.of(piece))
+        .onComplete(
+            outcome -> {
+              giving = false;
+              if (outcome.succeeded() && outcome.result().full().isEmpty()) {
+                give();
+              } else {
+                device.ask(own -> own.links().stop()).onSuccess(this::stepped);
+              }
+            });
+  }
+
+  /// Looks once more while something goes on.
+  private void watch() {
+    if (watched) {
+      return;
+    }
+    watched = true;
+    pauses
+        .pause(LASTS)
+        .compose(_ -> device.ask(own -> own.links().endOverdue(clock.instant())))
+        .onSuccess(
+            ended -> {
+              watched = false;
+              ended.forEach(this::step);
+              device
+                  .ask(own -> own.links().isOpen())
+                  .onSuccess(
+                      open -> {
+                        if (open) {
+                          watch();
+                        }
+                      });
+            });
+  }
+}

@@ -1,0 +1,172 @@
+package io.confab.terminal;
+
+import io.confab.client.sealed.LinkCode;
+import io.confab.client.sealed.LinkStep;
+import io.confab.protocol.DeviceId;
+import io.confab.screen.Screen;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// Links windows of one account: the new one shows a code, which the person types on one that has
+/// the identity, and says yes there. For the thread of a chat; blocks while it asks.
+final class LinkDialog {
+  private static final String SHOW = "show";
+  private static final String YES = "yes";
+  private static final String NO = "no";
+  private static final int TOLD_EACH = 2_000;
+
+  private final SealedAccess sealed;
+  private final Screen screen;
+  private final Function<DeviceId, String> names;
+  private final Runnable came;
+  private boolean shows;
+  private long told;
+
+  /// @param names of the devices of the account, safe to print
+  /// @param came there are lines that were not there before
+  LinkDialog(SealedAccess sealed, Screen screen, Function<DeviceId, String> names, Runnable came) {
+    this.sealed = sealed;
+    this.screen = screen;
+    this.names = names;
+    this.came = came;
+  }
+
+  void run(List<String> words) throws IOException {
+    String word = words.isEmpty() ? "" : words.getFirst().toLowerCase(Locale.ROOT);
+    switch (word) {
+      case "" -> begin();
+      case SHOW -> show();
+      case YES -> decide(true);
+      case NO -> decide(false);
+      default -> type(words.getFirst());
+    }
+  }
+
+  private void begin() {
+    if (sealed.isToRecover().await()) {
+      show();
+      return;
+    }
+    screen.line(
+        "* This window has your identity. On a new one of yours type /link; it shows a code, which"
+            + " is typed here after /link.");
+    screen.line(
+        "* /link show shows a code here, to get what another window of yours keeps and this one"
+            + " does not.");
+  }
+
+  private void show() {
+    LinkCode code = sealed.offerLink().await();
+    shows = true;
+    told = 0;
+    screen.line(
+        "* Type this on a window of yours that reads sealed rooms, within ten minutes; it is good"
+            + " for one try:");
+    screen.line("    /link " + code.text());
+  }
+
+  private void type(String typed) throws IOException {
+    LinkCode code =
+        LinkCode.read(typed)
+            .orElseThrow(
+                () -> new IOException("that is no such code; it has ten letters and digits"));
+    if (sealed.isLinkLocked().await()) {
+      throw new IOException("too many wrong codes were typed; in ten minutes one is taken again");
+    }
+    shows = false;
+    if (sealed.typeLink(code).await().isEmpty()) {
+      throw new IOException(
+          "no window of yours asks to be linked, or it asked too long ago; /link there begins");
+    }
+  }
+
+  private void decide(boolean yes) throws IOException {
+    told = 0;
+    if (sealed.decideLink(yes).await().isEmpty()) {
+      throw new IOException("no window of yours has shown a code that waits for it");
+    }
+  }
+
+  /// Where linking stands.
+  void step(LinkStep step) {
+    if (step.stage() == LinkStep.Stage.MOVING) {
+      moving(step);
+    } else {
+      step(step, names.apply(step.with().deviceId()));
+    }
+  }
+
+  private void step(LinkStep step, String who) {
+    switch (step.stage()) {
+      case OFFERED -> {
+        screen.line("* A window of yours asks to be linked: %s.".formatted(who));
+        screen.line(
+            "* If you opened it, type /link and the code that it shows. If not, somebody else is"
+                + " signed in as you: /devices, /forget, /password.");
+      }
+      case TYPED -> screen.line("* The code goes to %s …".formatted(who));
+      case PROVEN -> proven(who);
+      case JOINED ->
+          screen.line("* This window has your identity, and signed itself with it; lines come …");
+      case MOVING -> moving(step);
+      case DONE -> done(step, who);
+      case WRONG_CODE, TOO_LATE, LEFT, BROKEN, OTHER_IDENTITY -> {
+        screen.line("✗ " + why(step.stage()).formatted(who));
+        ended();
+      }
+    }
+  }
+
+  private void proven(String who) {
+    screen.line(
+        shows
+            ? "* The code is right; say yes on %s.".formatted(who)
+            : ("* %s has the code. /link yes gives it your identity and all that this window keeps"
+                    + " of sealed rooms; /link no does not.")
+                .formatted(who));
+  }
+
+  private void moving(LinkStep step) {
+    if (step.lines() >= told + TOLD_EACH) {
+      told = step.lines();
+      screen.line("* %d of %d lines are there".formatted(step.lines(), step.all()));
+    }
+  }
+
+  private void done(LinkStep step, String who) {
+    if (shows) {
+      screen.line("* All is there, with %d lines.".formatted(step.lines()));
+      ended();
+    } else {
+      screen.line("* %s has your identity and %d lines.".formatted(who, step.lines()));
+    }
+  }
+
+  private void ended() {
+    if (shows) {
+      shows = false;
+      came.run();
+    }
+  }
+
+  private static String why(LinkStep.Stage stage) {
+    return switch (stage) {
+      case WRONG_CODE ->
+          "The code that was typed is not the one that is shown, or somebody stands between this"
+              + " window and %s; nothing was given. /link on the new window makes another code.";
+      case TOO_LATE ->
+          "Nothing more came from %s in ten minutes; /link on the new window begins once more.";
+      case LEFT -> "%s does not go on; /link on the new window begins once more.";
+      case BROKEN ->
+          "Something from or for %s is missing or cannot be read. What came before is kept; /link"
+              + " show on the new window gets the rest.";
+      case OTHER_IDENTITY ->
+          "The server tells of another identity of yours than %s has: somebody may stand between"
+              + " you, so nothing was taken.";
+      case OFFERED, TYPED, PROVEN, JOINED, MOVING, DONE ->
+          throw new IllegalArgumentException("it goes on");
+    };
+  }
+}

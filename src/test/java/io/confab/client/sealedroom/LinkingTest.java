@@ -1,0 +1,234 @@
+package io.confab.client.sealedroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.ApiException;
+import io.confab.client.QueueEvent;
+import io.confab.client.Refusals;
+import io.confab.client.sealed.LinkCode;
+import io.confab.client.sealed.LinkStep;
+import io.confab.client.sealed.LinkStep.Stage;
+import io.confab.client.sealed.Opened;
+import io.confab.client.sealed.Received;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.QueueSeq;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinkingTest {
+  private final MemoryServer server = new MemoryServer();
+  private Person old;
+  private Person bob;
+  private Linked given;
+  private Linked fresh;
+
+  @BeforeEach
+  void start(@TempDir Path temp) {
+    old = Person.ready(server, temp, 17, "old");
+    bob = Person.ready(server, temp, 18, "bob");
+    server.members.addAll(List.of(old.account, bob.account));
+    given = new Linked(old);
+    fresh = new Linked(new Person(server, temp, 17, "fresh"));
+    fresh.attendance.queued(new QueueEvent.Due());
+  }
+
+  @AfterEach
+  void stop() {
+    List.of(old, bob, fresh.person).forEach(Person::close);
+  }
+
+  /// A device that links, and what its person is told.
+  private final class Linked implements QueueCalls {
+    private final Person person;
+    private final List<LinkStep> steps = new ArrayList<>();
+    private final List<String> opens = new ArrayList<>();
+    private final List<SealedState> states = new ArrayList<>();
+    private final Attendance attendance;
+    private final Linking linking;
+
+    private Linked(Person person) {
+      this.person = person;
+      SealedListener listener =
+          new SealedListener() {
+            @Override
+            public void state(SealedState state) {
+              states.add(state);
+            }
+          };
+      QueueDrain drain = new QueueDrain(this, person.roster, person.device, _ -> {});
+      attendance = new Attendance(person.keys, person.roster, drain, person.sends, listener);
+      Letters letters = person.letters;
+      linking =
+          new Linking(
+              person.account,
+              person.roster,
+              person.claims,
+              letters,
+              person.device,
+              this::never,
+              attendance,
+              steps::add);
+    }
+
+    private Future<Void> never(Duration span) {
+      return Promise.<Void>promise().future();
+    }
+
+    @Override
+    public void open(@Nullable Epoch epoch, QueueSeq after) {
+      opens.add("open");
+      person.sealed.goOn(MemoryServer.EPOCH, new QueueSeq(1), false);
+    }
+
+    @Override
+    public void acknowledge(Epoch epoch, QueueSeq upTo) {}
+
+    @Override
+    public void reject(Epoch epoch, QueueSeq queueSeq, String reason) {}
+
+    @Override
+    public void startOver() {}
+
+    /// Opens what waits.
+    private void hear() {
+      List<Received> waiting =
+          server.queue(person.account, person.name).stream().map(QueueDrain::received).toList();
+      for (Opened one : person.device.ask(own -> own.open(waiting)).result()) {
+        if (one instanceof Opened.Noted noted) {
+          linking.take(noted.note());
+        }
+      }
+    }
+
+    private List<Stage> stages() {
+      return steps.stream().map(LinkStep::stage).distinct().toList();
+    }
+  }
+
+  private void prove() {
+    LinkCode code = fresh.linking.offer().result();
+    given.hear();
+    given.linking.type(code);
+    fresh.hear();
+    given.hear();
+  }
+
+  private void move() {
+    for (int i = 0; i < 20; i++) {
+      fresh.hear();
+      given.hear();
+    }
+  }
+
+  @Test
+  void aDeviceIsLinkedByTheCodeAndOnePersonsYes() {
+    bob.sends.say(MemoryServer.ROOM, "before");
+    old.hear(server);
+    assertThat(fresh.states).containsExactly(SealedState.NOT_LINKED);
+    assertThat(fresh.opens).isEmpty();
+    prove();
+    assertThat(given.stages()).containsExactly(Stage.OFFERED, Stage.TYPED, Stage.PROVEN);
+    assertThat(fresh.opens).containsExactly("open");
+    given.linking.decide(true);
+    move();
+    assertThat(fresh.stages()).contains(Stage.PROVEN, Stage.JOINED, Stage.DONE);
+    assertThat(given.stages()).endsWith(Stage.DONE);
+    assertThat(fresh.states).endsWith(SealedState.READY);
+    assertThat(fresh.opens).containsExactly("open");
+    assertThat(fresh.person.texts()).containsExactly("before");
+    assertThat(server.count("signDevice")).isEqualTo(1);
+
+    bob.sends.say(MemoryServer.ROOM, "after");
+    assertThat(fresh.person.hear(server)).containsExactly("after");
+  }
+
+  /// Until the server has the signature, others seal nothing for the new device.
+  @Test
+  void linesWaitUntilTheNewDeviceIsSignedAtTheServer() {
+    bob.sends.say(MemoryServer.ROOM, "before");
+    old.hear(server);
+    prove();
+    server.refuse("signDevice", Refusals.of(ErrorCode.FORBIDDEN));
+    given.linking.decide(true);
+    fresh.hear();
+    assertThat(server.count("signDevice")).isEqualTo(1);
+    assertThat(fresh.stages()).endsWith(Stage.JOINED);
+    assertThat(fresh.person.texts()).isEmpty();
+    int sent = server.loose.size();
+    assertThat(given.stages()).doesNotContain(Stage.DONE);
+    given.hear();
+    assertThat(server.loose).hasSizeGreaterThan(sent);
+  }
+
+  @Test
+  void anUnsignedDeviceOpensItsQueueOnceOnEachConnection() {
+    fresh.linking.offer();
+    fresh.linking.offer();
+    assertThat(fresh.opens).hasSize(1);
+    fresh.attendance.queued(new QueueEvent.Due());
+    assertThat(fresh.opens).hasSize(2);
+    assertThat(fresh.states).containsOnly(SealedState.NOT_LINKED);
+  }
+
+  @Test
+  void whoHasNoOtherDeviceIsToldSo(@TempDir Path temp) {
+    Linked only = new Linked(Person.ready(server, temp, 19, "only"));
+    assertThat(only.linking.offer().cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, failure -> assertThat(failure.is(ErrorCode.NOT_FOUND)).isTrue());
+    only.person.close();
+  }
+
+  @Test
+  void aPieceThatCannotBeSentEndsIt() {
+    prove();
+    server.refuse("loose", Refusals.of(ErrorCode.FORBIDDEN));
+    given.linking.decide(true);
+    assertThat(given.stages()).endsWith(Stage.BROKEN);
+    assertThat(given.linking.decide(true).result()).isEmpty();
+  }
+
+  @Test
+  void whatCameBeforeTheProgramEndedIsTakenThen() {
+    LinkCode code = fresh.linking.offer().result();
+    List<Received> waiting =
+        server.queue(old.account, old.name).stream().map(QueueDrain::received).toList();
+    old.roster.doubtAll();
+    old.roster.learn(List.of(old.account));
+    old.sealed.open(waiting);
+    assertThat(given.steps).isEmpty();
+    given.linking.resume();
+    assertThat(given.stages()).containsExactly(Stage.OFFERED);
+    given.linking.resume();
+    assertThat(given.steps).hasSize(1);
+    assertThat(given.linking.type(code).result()).isPresent();
+  }
+
+  @Test
+  void threeWrongCodesLockIt() {
+    assertThat(given.linking.isLocked().result()).isFalse();
+    List<LinkCode> codes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      codes.add(fresh.linking.offer().result());
+      given.hear();
+      if (i > 0) {
+        given.linking.type(codes.get(i - 1));
+        fresh.hear();
+        given.hear();
+      }
+    }
+    assertThat(given.stages()).endsWith(Stage.WRONG_CODE);
+    assertThat(given.linking.isLocked().result()).isTrue();
+    assertThat(given.linking.type(codes.getLast()).result()).isEmpty();
+  }
+}
