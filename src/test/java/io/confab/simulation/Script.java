@@ -244,7 +244,7 @@ final class Script {
     world.record(new Entry.FaultBegan(scheduler.nanos(), SLEEP, node.toString()));
     node.freeze(AWAY);
     scheduler.after(AWAY, () -> awake(node));
-    quietAfter = AWAY;
+    quietAfter = AWAY + PROMISED; // it may revoke something as soon as it is awake
   }
 
   private void awake(SimNode node) {
