@@ -4,4 +4,10 @@ package io.confab.seat;
 ///
 /// @param seats 0: it has no capacity
 /// @param rev as of which that is so
-record Capacity(int seats, long rev) {}
+/// @param began the rev since which it has had one, if it has: who was inside before it is not any
+///     more
+record Capacity(int seats, long rev, long began) {
+  boolean isOtherThan(Capacity before) {
+    return seats != before.seats || began != before.began;
+  }
+}

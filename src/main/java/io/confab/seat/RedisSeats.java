@@ -75,7 +75,8 @@ final class RedisSeats {
           millis(POLL),
           millis(OFFER),
           millis(SeatTerms.PAUSE),
-          millis(LIFE));
+          millis(LIFE),
+          capacity == null ? "0" : Long.toString(capacity.began()));
     }
   }
 

@@ -36,7 +36,7 @@ final class SeatStore implements SeatRooms.Consents {
   private static final String NOTE = "UPDATE room_seats SET used_at = now() WHERE room_id = $1";
   private static final String IN_USE =
       """
-      SELECT s.room_id, CASE WHEN NOT p.archived THEN r.capacity END AS capacity, p.last_rev
+      SELECT s.room_id, CASE WHEN NOT p.archived THEN r.capacity END AS capacity, p.last_rev, r.capped_rev
         FROM room_seats s JOIN room r USING (room_id) JOIN room_position p USING (room_id)
        WHERE s.used_at > now() - interval '3 h' AND s.seat_epoch = $1
        ORDER BY s.used_at DESC LIMIT $2
@@ -119,7 +119,7 @@ final class SeatStore implements SeatRooms.Consents {
       case "first", "lost" ->
           new Consent.Given(
               new SeatOpening(epoch, row.getLong("opening_"), verdict.equals("lost")),
-              new Capacity(row.getInteger("capacity_"), row.getLong("rev_")));
+              capacity(row, "rev_"));
       case "later" -> new Consent.Later();
       case "stale" -> new Consent.Stale();
       default -> new Consent.Uncapped();
@@ -138,9 +138,7 @@ final class SeatStore implements SeatRooms.Consents {
             all -> {
               Row row = requireNonNull(all.get(question));
               refuse(row.getString("refusal"));
-              return new Right(
-                  new Capacity(row.getInteger("capacity_"), row.getLong("rev")),
-                  !row.getString("role_").equals("member"));
+              return new Right(capacity(row, "rev"), !row.getString("role_").equals("member"));
             });
   }
 
@@ -178,7 +176,7 @@ final class SeatStore implements SeatRooms.Consents {
         .map(
             row -> {
               refuse(row.getString("refusal"));
-              return new Capacity(row.getInteger("capacity_"), row.getLong("rev"));
+              return capacity(row, "rev");
             });
   }
 
@@ -207,15 +205,21 @@ final class SeatStore implements SeatRooms.Consents {
     return database
         .client()
         .preparedQuery(
-            "SELECT CASE WHEN NOT p.archived THEN r.capacity END AS capacity, p.last_rev FROM room r"
-                + " JOIN room_position p USING (room_id) WHERE r.room_id = $1")
+            "SELECT CASE WHEN NOT p.archived THEN r.capacity END AS capacity, p.last_rev,"
+                + " r.capped_rev FROM room r JOIN room_position p USING (room_id) WHERE r.room_id ="
+                + " $1")
         .execute(Tuple.of(room.value()))
-        .map(rows -> rows.size() == 0 ? new Capacity(0, 0) : capacity(rows.iterator().next()));
+        .map(rows -> rows.size() == 0 ? new Capacity(0, 0, 0) : capacity(rows.iterator().next()));
+  }
+
+  private static Capacity capacity(Row row, String rev) {
+    return new Capacity(row.getInteger("capacity_"), row.getLong(rev), row.getLong("capped_rev_"));
   }
 
   private static Capacity capacity(Row row) {
     Integer seats = row.getInteger("capacity");
-    return new Capacity(seats == null ? 0 : seats, row.getLong("last_rev"));
+    return new Capacity(
+        seats == null ? 0 : seats, row.getLong("last_rev"), row.getLong("capped_rev"));
   }
 
   @Override

@@ -129,7 +129,7 @@ final class SeatSweep {
 
   private void found(RoomId id, Capacity capacity) {
     Room room = rooms.computeIfAbsent(id, _ -> new Room(capacity, nanoTime.getAsLong()));
-    if (room.capacity.seats() != capacity.seats()) {
+    if (capacity.isOtherThan(room.capacity)) {
       room.dueAt = nanoTime.getAsLong();
     }
     room.capacity = capacity;

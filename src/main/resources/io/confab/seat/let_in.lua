@@ -1,5 +1,5 @@
 -- Puts an account at the head of the line; one that is inside, or was made an offer, stays so.
--- KEYS, ARGV  as seats.lua; then 16 account
+-- KEYS, ARGV  as seats.lua; then 17 account
 -- Result: as seats.lua, with the state of the account
 local account = ARGV[FIRST]
 local had = standing(account)

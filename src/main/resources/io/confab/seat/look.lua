@@ -1,5 +1,5 @@
 -- Who is inside, for those inside and who looks after the room, and who waits.
--- KEYS, ARGV  as seats.lua; then 16 the most of each; 17 who looks; 18 whether it looks after the room
+-- KEYS, ARGV  as seats.lua; then 17 the most of each; 18 who looks; 19 whether it looks after the room
 -- Result: as seats.lua, with some of those inside; the first in the line, behind those with an offer; the state of who
 --         looks
 fill()

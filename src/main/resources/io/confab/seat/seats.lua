@@ -6,13 +6,14 @@
 -- ARGV  1 the run ids of the servers that are meant; 2 seat epoch; 3 until when the call is good; 4 for how long nobody
 --       is let in, and what was lost is claimed; 5 for how long nobody goes for being overdue; 6 which opening of the
 --       room this would be, 0: none; 7 whether the keys were lost without a new epoch; 8 capacity, 0: none, empty: as it
---       is, and 9 its rev; 10 lease, 11 grace, 12 poll, 13 offer, 14 pause, 15 life of the keys
+--       is, and 9 its rev; 10 lease, 11 grace, 12 poll, 13 offer, 14 pause, 15 life of the keys;
+--       16 the rev with which the capacity began, where there was none
 -- Result: ok, numbers, states, changes (see `answer`); or moved and the run id; stale and the epoch of the keys; absent;
 --       late and the time
 local clock = redis.call('TIME')
 local now = math.floor((clock[1] * 1000000 + clock[2]) / 1000)
 local lease, grace, poll = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
-local AT_ONCE, DEPARTURES, HOUR, BASE, FIRST = 100, 20, 3600000, 4294967296, 16
+local AT_ONCE, DEPARTURES, HOUR, BASE, FIRST = 100, 20, 3600000, 4294967296, 17
 
 local function text(number)
   return string.format('%.0f', number)
@@ -194,7 +195,7 @@ local function fill(here)
   end
 end
 
--- Nobody is inside a room without a capacity. Nodes go on for a lease with what they know, so the next one begins
+-- Nobody is inside a room without a capacity, nor one whose capacity is another. Nodes go on for a lease with what they know, so the next one begins
 -- with a pause. Some hear of it at once.
 local function close()
   for i = 1, 2 do
@@ -281,8 +282,10 @@ local function answer(states)
 end
 
 if ARGV[8] ~= '' and tonumber(ARGV[9]) >= state.rev then
+  -- One that began after what is known here had none before it, of which nobody told.
+  local is_over = ARGV[8] == '0' or tonumber(ARGV[16]) > state.rev
   state.capacity, state.rev = tonumber(ARGV[8]), tonumber(ARGV[9])
-  if state.capacity == 0 and redis.call('EXISTS', KEYS[3]) == 1 then
+  if is_over and redis.call('EXISTS', KEYS[3]) == 1 then
     close()
   end
 end

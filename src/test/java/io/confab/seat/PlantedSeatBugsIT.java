@@ -79,6 +79,12 @@ class PlantedSeatBugsIT {
             "local function take_up(account)\n  state.offers = state.offers - 1\n",
             "local function take_up(account)\n"),
         Bug.of(
+            "a new capacity keeps who was inside under the old one",
+            CHECK,
+            SHARED,
+            " or tonumber(ARGV[16]) > state.rev",
+            ""),
+        Bug.of(
             "there is no pause",
             CHECK,
             SHARED,

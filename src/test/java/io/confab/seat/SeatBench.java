@@ -78,7 +78,7 @@ class SeatBench {
               new RoomId(waiting),
               terms,
               new SeatOpening(CALM.epoch(), 1, false),
-              new Capacity(SEATS, 1));
+              new Capacity(SEATS, 1, 0));
     }
 
     String row() {

@@ -105,6 +105,7 @@ public final class SeatHistories implements AutoCloseable {
     private long epoch = 1;
     private long opening;
     private long rev;
+    private long began;
     private int capacity;
 
     History(long seed) {
@@ -124,6 +125,12 @@ public final class SeatHistories implements AutoCloseable {
       return Optional.empty();
     }
 
+    private void change(int seats) {
+      rev++;
+      began = capacity == 0 && seats > 0 ? rev : began;
+      capacity = seats;
+    }
+
     private Optional<String> step() {
       pass(dice.nextInt(3) == 0 ? dice.nextInt(40_000) : dice.nextInt(4_000));
       long pause = dice.nextInt(8) == 0 ? 1 + dice.nextInt(15_000) : 0;
@@ -132,10 +139,13 @@ public final class SeatHistories implements AutoCloseable {
         lose();
       }
       if (dice.nextInt(8) == 0) {
-        rev++;
-        capacity = dice.nextInt(12) == 0 ? 0 : 1 + dice.nextInt(5);
+        change(dice.nextInt(12) == 0 ? 0 : 1 + dice.nextInt(5));
+        if (dice.nextInt(4) == 0) {
+          change(0);
+          change(1 + dice.nextInt(5));
+        }
       }
-      Capacity told = dice.nextInt(4) == 0 ? null : new Capacity(capacity, rev);
+      Capacity told = dice.nextInt(4) == 0 ? null : new Capacity(capacity, rev, began);
       AccountId account = new AccountId(1 + dice.nextInt(ACCOUNTS));
       return switch (dice.nextInt(12)) {
         case 0, 1, 2 -> enter(told, pause, calm, some(account), true);
@@ -284,7 +294,7 @@ public final class SeatHistories implements AutoCloseable {
         isLost = false;
         opening++;
         set = new SeatOpening(terms.epoch(), opening, dice.nextBoolean());
-        fresh = new Capacity(capacity, rev);
+        fresh = new Capacity(capacity, rev, began);
         answer = inRedis.apply(new Visit(room, terms, set, fresh)).await();
       }
       if (!(answer instanceof Done done)) {

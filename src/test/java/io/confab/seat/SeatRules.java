@@ -219,9 +219,10 @@ final class SeatRules {
   private void begin(Moment moment) {
     Capacity fresh = moment.capacity();
     if (fresh != null && fresh.rev() >= rev) {
+      boolean isOver = fresh.seats() == 0 || fresh.began() > rev;
       capacity = fresh.seats();
       rev = fresh.rev();
-      if (capacity == 0 && !places.isEmpty()) {
+      if (isOver && !places.isEmpty()) {
         close(moment.now());
       }
     }

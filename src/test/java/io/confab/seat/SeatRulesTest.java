@@ -26,7 +26,7 @@ class SeatRulesTest {
 
   private void capacity(int seats) {
     rev++;
-    rules.visit(new Moment(now, new Capacity(seats, rev), 0, 0));
+    rules.visit(new Moment(now, new Capacity(seats, rev, 0), 0, 0));
   }
 
   private void connected(long... accounts) {
@@ -198,8 +198,18 @@ class SeatRulesTest {
   @Test
   void anOlderCapacityIsPassedOver() {
     connected(1, 2, 3);
-    rules.visit(new Moment(now, new Capacity(9, rev - 1), 0, 0));
+    rules.visit(new Moment(now, new Capacity(9, rev - 1, 0), 0, 0));
     assertThat(line()).containsExactly(3L);
+  }
+
+  @Test
+  void aNewCapacityFindsNobodyInsideThoughNobodyToldOfTheEndOfTheOldOne() {
+    connected(1, 2, 3);
+    rules.visit(new Moment(now, new Capacity(5, rev + 2, rev + 2), 0, 0));
+    assertThat(rules.inside()).isZero();
+    assertThat(line()).isEmpty();
+    enter(1, true);
+    assertThat(line()).as("it begins with a pause").containsExactly(1L);
   }
 
   @Test
@@ -235,7 +245,7 @@ class SeatRulesTest {
   @Test
   void inThePauseOldTicketsComeBeforeNewOnesAndNobodyIsLetIn() {
     rules.open(2, true, now);
-    rules.visit(new Moment(now, new Capacity(2, 9), 0, 0));
+    rules.visit(new Moment(now, new Capacity(2, 9, 0), 0, 0));
     enter(5, true);
     claim(4, "4294967298");
     claim(3, "4294967297");
@@ -256,7 +266,7 @@ class SeatRulesTest {
   @Test
   void aTicketOfThisOpeningIsNotClaimed() {
     rules.open(2, true, now);
-    rules.visit(new Moment(now, new Capacity(1, 9), 0, 0));
+    rules.visit(new Moment(now, new Capacity(1, 9, 0), 0, 0));
     claim(3, "8589934593");
     assertThat(isOutside(3)).isTrue();
   }

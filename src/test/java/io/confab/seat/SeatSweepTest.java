@@ -50,10 +50,20 @@ class SeatSweepTest {
   @Test
   void everyRoomHasItsTurnHoweverManyThereAre() {
     for (int room = 1; room <= SeatSweep.MOST; room++) {
-      rooms.put(new RoomId(room), new Capacity(1, 1));
+      rooms.put(new RoomId(room), new Capacity(1, 1, 0));
     }
     pass(RedisSeats.OFFER);
     assertThat(visited).hasSize(SeatSweep.MOST);
     assertThat(sweep.totals().inside()).isEqualTo(SeatSweep.MOST);
+  }
+
+  @Test
+  void aRoomWithAnotherCapacityOfTheSameSizeIsVisitedSoon() {
+    rooms.put(new RoomId(7), new Capacity(1, 1, 0));
+    pass(RedisSeats.OFFER);
+    visited.clear();
+    rooms.put(new RoomId(7), new Capacity(1, 3, 3));
+    pass(Duration.ofSeconds(6));
+    assertThat(visited).containsExactly(new RoomId(7));
   }
 }

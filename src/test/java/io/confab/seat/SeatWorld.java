@@ -329,7 +329,7 @@ final class SeatWorld {
     openedEpoch = asked;
     openings++;
     openedAt = now;
-    return new Consent.Given(new SeatOpening(asked, openings, lost), new Capacity(SEATS, 1));
+    return new Consent.Given(new SeatOpening(asked, openings, lost), new Capacity(SEATS, 1, 0));
   }
 
   /// @param rule what happens by the rules

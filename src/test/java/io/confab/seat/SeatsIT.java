@@ -211,6 +211,24 @@ class SeatsIT {
   }
 
   @Test
+  void aNewCapacityFindsNobodyInsideThoughNobodyWasThereWhenTheOldOneEnded() {
+    node.enter(3);
+    change(0);
+    change(5);
+    node.ask(new Refresh(ROOM, List.of()));
+    assertThat(node.beat(3, null)).isEqualTo(new SeatState.Outside());
+    assertThat(position(node.enter(4))).as("others may honour what was").isEqualTo(1);
+    change(6);
+    node.ask(new Refresh(ROOM, List.of()));
+    assertThat(position(node.find(4))).as("another number ends nothing").isEqualTo(1);
+  }
+
+  private void change(int capacity) {
+    schema.execute(
+        "SELECT change_room(7, 1, NULL, NULL, NULL, NULL, NULL, NULL, " + capacity + ", NULL)");
+  }
+
+  @Test
   void aRoomThatNobodyVisitsIsVisited() {
     node.enter(3);
     node.enter(4);

@@ -4,7 +4,7 @@
 --   no_member  the other account is none
 CREATE OR REPLACE FUNCTION act_on_seat(
   room_ bigint, actor_ bigint, action_ text, account_ bigint,
-  OUT refusal text, OUT capacity_ integer, OUT rev bigint)
+  OUT refusal text, OUT capacity_ integer, OUT rev bigint, OUT capped_rev_ bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   own   record;
@@ -15,6 +15,7 @@ BEGIN
   SELECT m.role INTO other FROM room_member m WHERE m.room_id = room_ AND m.account_id = account_;
   capacity_ := own.capacity_;
   rev := own.rev;
+  capped_rev_ := own.capped_rev_;
   refusal := coalesce(
     own.refusal,
     CASE WHEN own.role_ NOT IN ('owner', 'admin') THEN 'forbidden'

@@ -42,6 +42,7 @@ BEGIN
              history = coalesce(history_, r.history),
              max_members = nullif(coalesce(max_members_, r.max_members), 0),
              capacity = nullif(coalesce(capacity_, r.capacity), 0),
+             capped_rev = CASE WHEN capacity_ > 0 AND r.capacity IS NULL THEN place.rev + 1 ELSE r.capped_rev END,
              read_outside = coalesce(read_outside_, r.read_outside),
              encryption_suite = coalesce(r.encryption_suite, suite_),
              sealed_from_seq = coalesce(r.sealed_from_seq, (changed #>> '{encryption,from_seq}')::bigint),

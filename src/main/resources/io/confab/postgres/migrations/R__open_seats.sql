@@ -4,15 +4,16 @@
 --   later     somebody is about to, a moment ago
 --   stale     the epoch is another one by now
 --   uncapped  there is no such room, or it has no capacity (any more: archiving ends it)
--- opening_: the how manieth setting up it is. capacity_, rev_: as of that rev.
+-- opening_: the how manieth setting up it is. capacity_, rev_: as of that rev. capped_rev_: as of room.
 CREATE OR REPLACE FUNCTION open_seats(
-  room_ bigint, epoch_ bigint, OUT verdict text, OUT opening_ bigint, OUT capacity_ integer, OUT rev_ bigint)
+  room_ bigint, epoch_ bigint, OUT verdict text, OUT opening_ bigint, OUT capacity_ integer, OUT rev_ bigint,
+  OUT capped_rev_ bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   r    room_seats;
   now_ timestamptz := clock_timestamp();
 BEGIN
-  SELECT CASE WHEN NOT p.archived THEN o.capacity END, p.last_rev INTO capacity_, rev_
+  SELECT CASE WHEN NOT p.archived THEN o.capacity END, p.last_rev, o.capped_rev INTO capacity_, rev_, capped_rev_
     FROM room o JOIN room_position p USING (room_id) WHERE o.room_id = room_;
   verdict := CASE WHEN capacity_ IS NULL THEN 'uncapped'
                   WHEN epoch_ <> (SELECT e.epoch FROM seat_epoch e) THEN 'stale' END;

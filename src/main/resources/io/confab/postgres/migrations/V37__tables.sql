@@ -288,7 +288,8 @@ CREATE TABLE block (
 -- under which nothing plain stands. expires_in_s: for how long what is said there lasts, if its sender says nothing else;
 -- null: as long as anything.
 -- capacity: how many may be inside at once; null: inside and outside are the same. read_outside: whether members who
--- are outside may read. Each change of them has a rev.
+-- are outside may read. Each change of them has a rev. capped_rev: the one with which the last capacity began that
+-- there was none before; 0: that of the room's beginning.
 CREATE TABLE room (
   room_id      bigint      PRIMARY KEY,
   type         text        NOT NULL CHECK (type IN ('direct', 'group', 'channel')),
@@ -304,6 +305,7 @@ CREATE TABLE room (
   max_members  bigint,
   capacity     integer     CHECK (capacity IS NULL OR capacity > 0 AND type <> 'direct'),
   read_outside boolean     NOT NULL DEFAULT false,
+  capped_rev   bigint      NOT NULL DEFAULT 0,
   encryption_suite text,
   sealed_from_seq  bigint,
   sealed_from_rev  bigint,
