@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 1b763cb014d62e79d0aaf3ab29be1c87e756133bd0b015e3266dc644f3d770ae
+-- Functions: a74178823c433aa58b222afdae6c3dfa622f7ff49f1b4bb0cf700920866e715f
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
