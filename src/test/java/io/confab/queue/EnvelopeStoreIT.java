@@ -301,6 +301,40 @@ class EnvelopeStoreIT {
   }
 
   @Test
+  void withoutARoomABodyForTheDeviceThatSendsIsRefusedAndNothingIsKept() {
+    long a = accounts(2);
+    world.room(a, a + 1, 1);
+    KeyBody own = world.body(a, "d1", "x");
+    KeyBody friends = world.body(a + 1, "d1", "x");
+    for (KeyBody[] bodies : List.of(new KeyBody[] {own}, new KeyBody[] {friends, own})) {
+      Refusal refusal =
+          refusal(put(world.sending(0, a, "d1", "k").silently(null, bodies)).getFirst());
+      assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_FIELD);
+      assertThat(refusal.field()).hasValue("envelopes");
+    }
+    List<EnvelopeOutcome> group =
+        put(
+            world.sending(0, a, "d1", "k").silently(null, own),
+            world.sending(0, a, "d1", "fine").silently(null, friends),
+            world.sending(0, a + 1, "d1", "theirs").silently(null, own));
+    assertThat(refusal(group.getFirst()).code()).isEqualTo(ErrorCode.INVALID_FIELD);
+    assertThat(world.queue(a + 1, "d1")).isEqualTo("1:-:x/");
+    assertThat(world.queue(a, "d1")).as("from somebody else").isEqualTo("1:-:x/");
+    put(world.sending(0, a, "d1", "k").silently(null, friends));
+    assertThat(world.queue(a + 1, "d1")).as("no key was kept").isEqualTo("1:-:x/ 2:-:x/");
+  }
+
+  /// No digest names its own device.
+  @Test
+  void withoutARoomADormantDeviceSends() {
+    long a = accounts(2);
+    world.room(a, a + 1, 1);
+    world.run("UPDATE device_queue SET dormant = true WHERE account_id = " + a);
+    put(world.sending(0, a, "d1", "k").silently(null, world.body(a + 1, "d1", "x")));
+    assertThat(world.queue(a + 1, "d1")).isEqualTo("1:-:x/");
+  }
+
+  @Test
   void whoMayNotSendLeavesNothing() {
     long a = accounts(4);
     long room = world.room(a, a + 1, 1);

@@ -109,7 +109,7 @@ final class ModelEnvelopes {
           : refused("mismatch");
     }
     RoomId id = draft.roomId();
-    return id == null ? loose(draft) : put(draft, database.room(id), own);
+    return id == null ? loose(draft, own) : put(draft, database.room(id), own);
   }
 
   private EnvelopeOutcome put(EnvelopeDraft draft, ModelRoom room, RegistrationId own) {
@@ -131,7 +131,7 @@ final class ModelEnvelopes {
     return store(new Going(draft, room, targets));
   }
 
-  private EnvelopeOutcome loose(EnvelopeDraft draft) {
+  private EnvelopeOutcome loose(EnvelopeDraft draft, RegistrationId own) {
     List<Queue> targets = new ArrayList<>();
     for (KeyBody body : draft.bodies()) {
       Queue queue = database.queues().queue(body.registrationId());
@@ -139,6 +139,9 @@ final class ModelEnvelopes {
         return refused("device_mismatch");
       }
       targets.add(queue);
+    }
+    if (targets.stream().anyMatch(queue -> queue.id.equals(own))) {
+      return refused("bad_target");
     }
     return store(new Going(draft, null, targets));
   }

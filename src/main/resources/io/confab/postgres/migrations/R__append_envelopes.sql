@@ -12,8 +12,8 @@
 --   mismatch          the key was used for other content
 --   device_mismatch   the devices of the room are others: present_* has all of them, by the place of the room; without a room,
 --                     one that is named is not there or not to be seen
---   not_open          the device of the sender is dormant and has to open its queue first
---   bad_target        a body is for a device that the send does not go to
+--   not_open          the device of the sender is dormant and has to open its queue first; without a room it may send
+--   bad_target        a body is for a device that the send does not go to; without a room, for that of the sender
 --   muted | slow_mode with the milliseconds to wait
 --   not_found | forbidden | archived | blocked | not_sealed | no_keys
 -- target_*: into which queues sends went, under which numbers, and whether that is something to wake a device for and nothing
@@ -184,7 +184,7 @@ BEGIN
                                   ELSE 'device_mismatch' END
                         FROM unnest(mine, kept, slots, own) WITH ORDINALITY AS d (mine, kept, slot, own, i) ORDER BY d.i);
 
-    IF cardinality(bodies) > 0 AND NOT roomless THEN
+    IF cardinality(bodies) > 0 THEN
       FOR of_slot IN
         SELECT DISTINCT b.send
           FROM unnest(body_sends, body_registrations, body_accounts, body_devices)
