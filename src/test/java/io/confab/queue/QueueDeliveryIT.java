@@ -16,6 +16,7 @@ import io.confab.protocol.QueueSeq;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RegistrationId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.queue.QueueCommand.AckQueue;
 import io.confab.queue.QueueCommand.Acknowledged;
 import io.confab.queue.QueueCommand.OpenQueue;
@@ -29,6 +30,7 @@ import io.confab.queue.QueueStore.Acked;
 import io.confab.queue.QueueStore.From;
 import io.confab.queue.QueueStore.OpenedQueue;
 import io.confab.queue.QueueStore.Page;
+import io.confab.queue.QueueStore.Run;
 import io.confab.queue.WakeStore.Claimed;
 import io.confab.queue.WakeStore.Wake;
 import io.confab.testing.RecordingAnnouncer;
@@ -183,6 +185,18 @@ class QueueDeliveryIT {
     ack(a + 2, open(a + 2, "d1").registration(), 2);
     ack(a + 1, open(a + 1, "d1").registration(), 2);
     await().untilAsserted(() -> assertThat(markers(room)).containsExactly("1-2 of " + (a + 1)));
+  }
+
+  @Test
+  void aboveThirtyTwoMembersNobodyIsToldWhatArrived() {
+    long a = accounts(33);
+    Run small = run(world.room(a, a + 31, 1), a + 1);
+    Run large = run(world.room(a, a + 32, 1), a + 1);
+    assertThat(get(store.audience(List.of(small, large)))).containsOnlyKeys(small);
+  }
+
+  private static Run run(long room, long account) {
+    return new Run(new AccountId(account), new RoomId(room), new Seq(1), new Seq(1));
   }
 
   @Test

@@ -209,6 +209,24 @@ class QueueFunctionsIT {
   }
 
   @Test
+  void aboveThirtyTwoMembersWhatFailedIsReadAndNotTold() {
+    long a = accounts(33);
+    long small = world.room(a, a + 31, 1);
+    long large = world.room(a, a + 32, 1);
+    say(small, a, "d1", "small");
+    say(large, a, "d1", "large");
+    world.removeDevice(a + 1, "d1");
+    assertThat(told()).containsExactly(a + " 1 " + (a + 1) + " removed");
+    assertThat(told.undelivered).allMatch(each -> each.room().value() == small);
+    assertThat(
+            get(new DeliveryStore(world.database())
+                    .read(new ReadDeliveries(new AccountId(a), new RoomId(large), new Seq(1))))
+                .accounts())
+        .extracting(each -> each.accountId().value())
+        .containsExactly(a + 1);
+  }
+
+  @Test
   void aDeviceThatComesAgainBeginsANewQueue() {
     long a = accounts(2);
     long room = world.room(a, a + 1, 1);
