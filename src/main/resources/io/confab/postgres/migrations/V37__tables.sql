@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: a74178823c433aa58b222afdae6c3dfa622f7ff49f1b4bb0cf700920866e715f
+-- Functions: 56e12c155577f77ab2b7d8703e4915f0b802130c39425581e35943318259cc48
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
