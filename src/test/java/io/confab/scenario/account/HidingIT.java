@@ -3,6 +3,7 @@ package io.confab.scenario.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.config.Sha256;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
@@ -56,6 +57,7 @@ class HidingIT {
     LIVE_ACK,
     ACK_AFTER_RESUME,
     READERS,
+    DELIVERIES,
     SEAT_NAMES,
     WELCOME,
     ROOM_LIST
@@ -65,7 +67,7 @@ class HidingIT {
   private static final Set<Path> SAME_FOR_ALL = Set.of(Path.WELCOME, Path.ROOM_LIST);
 
   /// Somebody of whom Bob hears, and the rooms of both.
-  private record Subject(Person person, String small, String large, String capped) {}
+  private record Subject(Person person, String small, String large, String capped, String sealed) {}
 
   private final Map<Hiding, Scene> scenes = new EnumMap<>(Hiding.class);
   private Nodes nodes;
@@ -150,6 +152,9 @@ class HidingIT {
       for (Subject each : List.of(ann, gus)) {
         say(isApart() ? dave : bob, each.small(), "Hello");
         say(isApart() ? dave : bob, each.large(), "Hello");
+        if (!isApart()) {
+          seal(each, "Hello");
+        }
       }
       this.a = ChatClient.live(nodes.vertx(), nodes.port(0), ann.person().token());
       annIsThere();
@@ -191,13 +196,52 @@ class HidingIT {
       if (!isApart()) {
         members.add(bob.accountId());
       }
-      return new Subject(person, room("group", members), large(members), capped(members));
+      return new Subject(
+          person, room("group", members), large(members), capped(members), sealed(members));
     }
 
     private String capped(List<String> members) {
       String room = room("group", members);
       dave.at(nodes.port(1)).ok("PATCH", "/v1/rooms/" + room, new JsonObject().put("capacity", 5));
       return room;
+    }
+
+    private String sealed(List<String> members) {
+      String room = room("group", members);
+      dave.at(nodes.port(1))
+          .ok(
+              "PATCH",
+              "/v1/rooms/" + room,
+              new JsonObject().put("encryption", new JsonObject().put("suite", "olm1")));
+      return room;
+    }
+
+    /// What Bob sends to the device of somebody.
+    private void seal(Subject to, String payload) {
+      String devices =
+          Stream.of(bob, to.person())
+              .map(this::registration)
+              .sorted()
+              .map(Object::toString)
+              .collect(Collectors.joining(","));
+      bob.at(nodes.port(1))
+          .ok(
+              "POST",
+              "/v1/rooms/" + to.sealed() + "/envelopes",
+              new JsonObject()
+                  .put("client_id", UUID.randomUUID().toString())
+                  .put("devices", Sha256.hex(devices, 8))
+                  .put("payload", payload));
+    }
+
+    /// The same one each time.
+    private long registration(Person of) {
+      return of.at(nodes.port(1))
+          .ok(
+              "PUT",
+              "/v1/me/keys",
+              new JsonObject().put("suite", "olm1").put("identity", "of " + of.deviceId()))
+          .getLong("registration_id");
     }
 
     private String room(String type, List<String> members) {
@@ -246,6 +290,12 @@ class HidingIT {
             done(new JsonObject().put("type", type).put("room_id", room).put("seq", 1));
           }
         }
+      }
+      if (!isApart()) {
+        JsonObject first = new JsonObject().put("queue_seq", 1);
+        assertThat(ann.person().at(nodes.port(0)).call("POST", "/v1/queue/ack", first).status())
+            .isEqualTo(204);
+        done(new JsonObject().put("type", "read").put("room_id", ann.sealed()).put("seq", 1));
       }
       done(new JsonObject().put("type", "presence.set").put("status", "away"));
       JsonObject status = new JsonObject().put("status", "away").put("text", "At lunch");
@@ -300,6 +350,10 @@ class HidingIT {
                 .map(room -> api.call("GET", "/v1/rooms/" + room + "/readers?seq=1", null))
                 .map(answer -> answer.status() + text(of, answer.body()))
                 .toList();
+        case DELIVERIES -> {
+          Answer answer = api.call("GET", "/v1/rooms/" + of.sealed() + "/deliveries", null);
+          yield List.of(answer.status() + text(of, answer.body()));
+        }
         case SEAT_NAMES -> seatNames(of, api);
         case WELCOME -> texts(of, roomsOf(of, again.welcome()));
         case ROOM_LIST -> texts(of, roomsOf(of, api.ok("GET", "/v1/rooms", null)));
