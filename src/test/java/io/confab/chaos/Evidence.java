@@ -160,12 +160,6 @@ record Evidence(RunContext world) {
     return world.machines().stream().mapToLong(machine -> machine.postgres().accepted()).sum();
   }
 
-  /// One of them has been seen.
-  static Supplier<Optional<String>> either(
-      Supplier<Optional<String>> one, Supplier<Optional<String>> other) {
-    return () -> one.get().or(other);
-  }
-
   /// Both have been seen.
   static Supplier<Optional<String>> both(
       Supplier<Optional<String>> one, Supplier<Optional<String>> other) {
