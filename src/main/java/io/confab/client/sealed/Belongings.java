@@ -51,6 +51,17 @@ final class Belongings {
     return identity.identity(changes).isPresent();
   }
 
+  /// Whether this device has an identity that its account does not have: that of another device came
+  /// first, or the server tells of another one since.
+  boolean isOutdated(Changes changes) {
+    return identity.identity(changes).isPresent() && !mayGive(changes);
+  }
+
+  /// Whether this device has the identity and is signed by it, so that others may get it from here.
+  boolean mayGive(Changes changes) {
+    return has(changes) && pins.sign(changes, own.identity(changes));
+  }
+
   /// For another device; this one has the identity.
   ObjectNode pack(Changes changes) {
     ObjectNode all = SealedJson.object();

@@ -18,7 +18,6 @@ final class LinkGiving {
   private static final int MOST_OFFERS = 8;
 
   private final DeviceAccount own;
-  private final Pins pins;
   private final Belongings belongings;
   private final LinkLetters letters;
   private final Supplier<Parcels> packing;
@@ -30,12 +29,10 @@ final class LinkGiving {
   /// @param packing all that there is to give, from its beginning
   LinkGiving(
       DeviceAccount own,
-      Pins pins,
       Belongings belongings,
       LinkLetters letters,
       Supplier<Parcels> packing) {
     this.own = own;
-    this.pins = pins;
     this.belongings = belongings;
     this.letters = letters;
     this.packing = packing;
@@ -82,7 +79,7 @@ final class LinkGiving {
 
   Optional<LinkStep> started(
       Changes changes, RoomDevice from, DeviceIdentity identity, ObjectNode content, Instant now) {
-    if (!belongings.has(changes) || !pins.sign(changes, own.identity(changes)) || isLocked(now)) {
+    if (!belongings.mayGive(changes) || isLocked(now)) {
       return Optional.empty();
     }
     String id = SealedJson.text(content, "id");

@@ -31,11 +31,18 @@ public final class Recovery {
     return store.transact(belongings::has);
   }
 
-  /// Makes a key and a vault that it opens; empty: this device does not have the identity.
+  /// Whether this device has an identity that its account does not have, of which no vault is made:
+  /// it would take the place of a good one.
+  public boolean isOutdated() {
+    return store.transact(belongings::isOutdated);
+  }
+
+  /// Makes a key and a vault that it opens; empty: this device does not have the identity, or
+  /// [#isOutdated].
   public Optional<Made> make(Instant now) {
     return store.transact(
         changes -> {
-          if (!belongings.has(changes)) {
+          if (!belongings.mayGive(changes)) {
             return Optional.empty();
           }
           RecoveryKey key = RecoveryKey.make(RANDOM);

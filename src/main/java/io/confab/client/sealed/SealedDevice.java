@@ -63,7 +63,7 @@ public final class SealedDevice implements AutoCloseable {
             opening.inbox(),
             new LinkAsking(own, pins, letters, new Unpacking(belongings, received, lines)),
             new LinkGiving(
-                own, pins, belongings, letters, () -> new Parcels(belongings, received, lines)));
+                own, belongings, letters, () -> new Parcels(belongings, received, lines)));
     store.change(own::open);
   }
 

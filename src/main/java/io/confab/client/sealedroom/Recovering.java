@@ -1,9 +1,11 @@
 package io.confab.client.sealedroom;
 
+import io.confab.client.ApiException;
 import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.Recovery;
 import io.confab.client.sealed.RecoveryKey;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,15 +49,27 @@ final class Recovering {
         .map(found -> found.map(vault -> new SealedRecovery.Present(Recovery.madeAt(vault))));
   }
 
-  /// The person gets the key once the server has the vault.
+  /// The person gets the key once the server has the vault. Fails as `conflict` where this device
+  /// has another identity than its account.
   Future<Optional<RecoveryKey>> make() {
-    return device
-        .ask(own -> own.recovery().make(clock.instant()))
+    roster.doubt(List.of(account));
+    return roster
+        .learn(List.of(account))
+        .compose(_ -> device.ask(own -> made(own.recovery())))
         .compose(
             made ->
                 made.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
                     : calls.keepVault(made.get().vault()).map(_ -> made.map(Recovery.Made::key)));
+  }
+
+  private Optional<Recovery.Made> made(Recovery recovery) {
+    if (recovery.isOutdated()) {
+      throw ApiException.local(
+          ErrorCode.CONFLICT.wire(),
+          "your account has another identity than this device, which is to be linked or recovered");
+    }
+    return recovery.make(clock.instant());
   }
 
   Future<Recovered> open(RecoveryKey key) {

@@ -31,7 +31,8 @@ public final class SealedRecovery {
   }
 
   /// Makes a recovery key and the vault that it opens, in place of the one before; empty: this
-  /// device does not have the identity. Nobody else has the key.
+  /// device does not have the identity. Fails as `conflict` where it has another one than its
+  /// account. Nobody else has the key.
   public Future<Optional<RecoveryKey>> make() {
     return loop.ask(recovering::make);
   }

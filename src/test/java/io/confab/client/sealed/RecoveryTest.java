@@ -100,6 +100,20 @@ class RecoveryTest {
     assertThat(open(made())).isEqualTo(Recovered.PRESENT);
   }
 
+  /// It would take the place of the vault of the identity that everybody believes.
+  @Test
+  void aDeviceWhoseAccountHasAnotherIdentityMakesNoVault() {
+    assertThat(ann.device().recovery().isOutdated()).isFalse();
+    try (Talker later = Talker.first(server, temp, 11, "later")) {
+      ann.ask(ann.account());
+      later.ask(ann.account());
+      assertThat(ann.device().recovery().make(NOW)).isEmpty();
+      assertThat(ann.device().recovery().isOutdated()).isTrue();
+      assertThat(later.device().recovery().make(NOW)).isPresent();
+    }
+    assertThat(fresh.device().recovery().isOutdated()).isFalse();
+  }
+
   @Test
   void theSignatureIsDueUntilTheServerHasIt() {
     assertThat(fresh.device().dueSignature()).isEmpty();

@@ -2,11 +2,13 @@ package io.confab.client.sealedroom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.client.ApiException;
 import io.confab.client.Refusals;
 import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.RecoveryKey;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Opaque;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +96,19 @@ class RecoveringTest {
     server.vaults.clear();
     assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.NO_VAULT);
     assertThat(of(fresh).hasIdentity().result()).isFalse();
+  }
+
+  @Test
+  void whoseAccountHasAnotherIdentityNowIsToldSoAndTheVaultStays() {
+    made();
+    Opaque vault = server.vaults.get(ann.account);
+    try (Person other = new Person(new MemoryServer(), temp.resolve("other"), 17, "x")) {
+      server.identities.put(ann.account, other.sealed.createIdentity());
+    }
+    assertThat(of(ann).make().cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, why -> assertThat(why.is(ErrorCode.CONFLICT)).isTrue());
+    assertThat(server.vaults).containsEntry(ann.account, vault);
   }
 
   @Test
