@@ -46,9 +46,14 @@ final class Belongings {
     this.readers = readers;
   }
 
-  /// Whether this device has the identity.
+  /// Whether this device has the identity: that of which the server tells, where it tells of another
+  /// one than this device made.
   boolean has(Changes changes) {
-    return identity.identity(changes).isPresent();
+    Optional<AccountIdentity> told = pins.latest(changes, account);
+    return identity
+        .identity(changes)
+        .filter(mine -> told.filter(now -> now.master().equals(mine.master())).isPresent())
+        .isPresent();
   }
 
   /// Whether this device has an identity that its account does not have: that of another device came

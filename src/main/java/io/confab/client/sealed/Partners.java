@@ -4,6 +4,7 @@ import io.confab.protocol.AccountId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// With which devices and which keys identities are compared. Of an account that has another
 /// identity now that is the new one: comparing is how the person finds out whether to accept it.
@@ -40,23 +41,22 @@ final class Partners {
 
   /// The newest of such devices.
   Optional<RoomDevice> newest(Changes changes, AccountId account) {
+    return others(changes, account).max(Comparator.comparing(RoomDevice::registrationId));
+  }
+
+  /// The other devices of the own account that it signed, with its new identity where it has another
+  /// one than this device.
+  List<RoomDevice> ownOthers(Changes changes) {
+    return others(changes, own.identity(changes).account()).toList();
+  }
+
+  private Stream<RoomDevice> others(Changes changes, AccountId account) {
     DeviceIdentity me = own.identity(changes);
     return lists.of(changes, account).stream()
         .filter(listed -> listed.doubt() == null || listed.doubt() == Doubt.CHANGED_IDENTITY)
         .map(ListedDevice::device)
         .filter(device -> !me.is(account, device.deviceId()))
-        .filter(device -> other(changes, device).isPresent())
-        .max(Comparator.comparing(RoomDevice::registrationId));
-  }
-
-  /// The other devices of the own account that it signed.
-  List<RoomDevice> ownOthers(Changes changes) {
-    DeviceIdentity me = own.identity(changes);
-    return lists.of(changes, me.account()).stream()
-        .filter(listed -> listed.doubt() == null)
-        .map(ListedDevice::device)
-        .filter(device -> !me.is(device.accountId(), device.deviceId()))
-        .toList();
+        .filter(device -> other(changes, device).isPresent());
   }
 
   /// Who a device is that is listed, whether it is believed or not.

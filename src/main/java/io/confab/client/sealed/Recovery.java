@@ -26,7 +26,8 @@ public final class Recovery {
   /// @param vault for the server
   public record Made(RecoveryKey key, Opaque vault) {}
 
-  /// Whether this device has the identity of the account, and so nothing to recover.
+  /// Whether this device has the identity of the account, and so nothing to recover. One that made
+  /// another identity than the account has now does not.
   public boolean hasIdentity() {
     return store.transact(belongings::has);
   }

@@ -80,10 +80,10 @@ public final class SealedDevice implements AutoCloseable {
   /// Whether the account has an identity that the server told of and of which this device does not
   /// have the secrets.
   public boolean isOfAnother() {
-    return store.transact(
-        changes ->
-            identity.identity(changes).isEmpty()
-                && pins.identity(changes, own.identity(changes).account()).isPresent());
+    return !recovery.hasIdentity()
+        && store
+            .transact(changes -> pins.identity(changes, own.identity(changes).account()))
+            .isPresent();
   }
 
   /// Makes the identity of the account, which has none, and signs this device; the same again where

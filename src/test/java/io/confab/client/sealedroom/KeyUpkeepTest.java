@@ -3,10 +3,14 @@ package io.confab.client.sealedroom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.Refusals;
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
+import io.confab.client.sealed.RoomDevice;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +76,45 @@ class KeyUpkeepTest {
       assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
       assertThat(server.count("sign")).isEqualTo(2);
       assertThat(server.knows(second.account, second.name)).isFalse();
+      assertThat(second.sealed.recovery().hasIdentity()).isFalse();
+      second.roster.learn(List.of(second.account));
+      assertThat(second.sealed.links().others())
+          .extracting(RoomDevice::deviceId)
+          .containsExactly(ann.name);
+    }
+  }
+
+  @Test
+  void ofTwoFirstDevicesTheLaterOneIsRecoveredAsAnyOther() {
+    assertThat(start()).isEqualTo(SealedState.READY);
+    RecoveryKey key = recovering(ann).make().result().orElseThrow();
+    Opaque first = server.identities.remove(ann.account);
+    server.signed = account -> server.identities.put(account, first);
+    try (Person second = new Person(server, temp, 17, "second")) {
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      assertThat(recovering(second).open(key).result()).isEqualTo(Recovered.DONE);
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.READY);
+      assertThat(second.sealed.ownIdentity()).contains(first);
+    }
+  }
+
+  private static Recovering recovering(Person person) {
+    return new Recovering(
+        person.account, person.calls, person.roster, person.device, person.keys::start);
+  }
+
+  /// It made an identity that the server did not take, and another one since is none of its own.
+  @Test
+  void ofTwoFirstDevicesTheLaterOneMakesNoIdentityWhereTheServerForgetsTheOther() {
+    assertThat(start()).isEqualTo(SealedState.READY);
+    Opaque first = server.identities.remove(ann.account);
+    server.signed = account -> server.identities.put(account, first);
+    try (Person second = new Person(server, temp, 17, "second")) {
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      server.identities.clear();
+      server.signed = _ -> {};
+      assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+      assertThat(server.identities).isEmpty();
     }
   }
 

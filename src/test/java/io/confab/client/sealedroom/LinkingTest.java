@@ -12,6 +12,7 @@ import io.confab.client.sealed.Opened;
 import io.confab.client.sealed.Received;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -148,6 +149,28 @@ class LinkingTest {
     assertThat(fresh.person.texts()).containsExactly("before");
     assertThat(server.count("signDevice")).isEqualTo(1);
 
+    bob.sends.say(MemoryServer.ROOM, "after");
+    assertThat(fresh.person.hear(server)).containsExactly("after");
+  }
+
+  /// It made an identity of its own a moment too late.
+  @Test
+  void theLaterOfTwoFirstWindowsIsLinkedAsAnyOther(@TempDir Path temp) {
+    Opaque first = server.identities.remove(old.account);
+    server.signed = account -> server.identities.put(account, first);
+    fresh.person.close();
+    fresh = new Linked(new Person(server, temp, 17, "late"));
+    fresh.attendance.queued(new QueueEvent.Due());
+    assertThat(fresh.states).containsExactly(SealedState.NOT_LINKED);
+    assertThat(server.count("sign")).isEqualTo(3);
+    bob.sends.say(MemoryServer.ROOM, "before");
+    old.hear(server);
+    prove();
+    given.linking.decide(true);
+    move();
+    assertThat(fresh.states).endsWith(SealedState.READY);
+    assertThat(fresh.person.texts()).containsExactly("before");
+    assertThat(fresh.person.sealed.ownIdentity()).contains(first);
     bob.sends.say(MemoryServer.ROOM, "after");
     assertThat(fresh.person.hear(server)).containsExactly("after");
   }
