@@ -110,7 +110,6 @@ final class Belongings {
     identity.take(changes, taken);
     pins.own(changes, taken.identity());
     own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
-    own.signatureDue(changes);
     people.forEach(one -> pins.vouch(changes, one));
     for (SealedRoom one : rooms) {
       lines.sealed(changes, one.room(), one.seal());

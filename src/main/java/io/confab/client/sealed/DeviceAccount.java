@@ -16,7 +16,7 @@ import java.util.function.Function;
 /// make sessions with.
 final class DeviceAccount {
   private static final String KEY = "device";
-  private static final String SIGNATURE = "signature";
+  private static final String UNSIGNED = "listed-unsigned";
 
   /// How many one-time keys are to wait at the server.
   private static final int ONE_TIME_KEYS = 50;
@@ -67,20 +67,28 @@ final class DeviceAccount {
     changes.put(KEY, SealedJson.keep(new Kept(kept(changes).pickle(), identity)));
   }
 
-  /// The server is to be told of the signature of the account, until [#signatureTold]: it may list
-  /// the device without.
-  void signatureDue(Changes changes) {
-    changes.put(SIGNATURE, new byte[0]);
-  }
-
-  Optional<DeviceIdentity> dueSignature(Changes changes) {
-    return changes.get(SIGNATURE).map(_ -> identity(changes));
-  }
-
-  void signatureTold(Changes changes) {
-    if (changes.get(SIGNATURE).isPresent()) {
-      changes.remove(SIGNATURE);
+  /// How the server lists this device: with the signature of its account, or without.
+  void listed(Changes changes, KnownAccount known, Pins pins) {
+    Optional<AccountIdentity> signer = pins.identity(changes, account);
+    boolean lacks =
+        known.devices().stream()
+            .filter(one -> one.deviceId().equals(device))
+            .flatMap(one -> Optional.ofNullable(one.identity()).stream())
+            .map(json -> new DeviceIdentity(account, device, "", "", json.value()))
+            .anyMatch(told -> signer.filter(told::isSignedBy).isEmpty());
+    if (lacks) {
+      changes.put(UNSIGNED, new byte[0]);
+    } else if (changes.get(UNSIGNED).isPresent()) {
+      changes.remove(UNSIGNED);
     }
+  }
+
+  /// The signed device, where the server listed it without the signature.
+  Optional<DeviceIdentity> dueSignature(Changes changes, Pins pins) {
+    return changes
+        .get(UNSIGNED)
+        .map(_ -> identity(changes))
+        .filter(signed -> pins.sign(changes, signed));
   }
 
   /// What is to be published: the same again until [#published].

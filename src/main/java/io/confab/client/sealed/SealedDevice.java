@@ -117,14 +117,12 @@ public final class SealedDevice implements AutoCloseable {
     return store.transact(changes -> pins.sign(changes, own.identity(changes)));
   }
 
-  /// This device with the signature that it gave itself, where the server may list it without,
-  /// until [#signatureTold].
+  /// This device with the signature of its account, where the server listed it without when that
+  /// was learned last.
   public Optional<Opaque> dueSignature() {
-    return store.transact(own::dueSignature).map(DeviceIdentity::opaque);
-  }
-
-  public void signatureTold() {
-    store.change(own::signatureTold);
+    return store
+        .transact(changes -> own.dueSignature(changes, pins))
+        .map(DeviceIdentity::opaque);
   }
 
   /// What is to be published: the same again until [#published].
@@ -156,6 +154,9 @@ public final class SealedDevice implements AutoCloseable {
           for (KnownAccount account : accounts) {
             warnings.addAll(lists.learn(changes, account));
             shown.addAll(lines.release(changes, account.accountId()));
+            if (account.accountId().equals(own.identity(changes).account())) {
+              own.listed(changes, account, pins);
+            }
           }
           own.takeSignature(changes, pins);
           return new Learned(List.copyOf(warnings), List.copyOf(shown));

@@ -52,13 +52,10 @@ final class KeyUpkeep {
   /// the account can say something to it then. Nobody else does, who sees that it is not signed.
   Future<Void> publishUnsigned() {
     return retries.run(
-        () -> {
-          roster.doubt(List.of(account));
-          return roster
-              .learn(List.of(account))
-              .compose(_ -> publishFirst())
-              .compose(_ -> device.tell(SealedDevice::takeRegistration));
-        },
+        () ->
+            look()
+                .compose(_ -> publishFirst())
+                .compose(_ -> device.tell(SealedDevice::takeRegistration)),
         TRIES,
         ApiException::retryable);
   }
@@ -154,21 +151,24 @@ final class KeyUpkeep {
             own ->
                 own.devices(account).stream()
                     .anyMatch(listed -> listed.device().deviceId().equals(name)))
-        .compose(listed -> listed ? tellSignature() : publishAnew());
+        .compose(listed -> listed ? Future.succeededFuture() : publishAnew())
+        .compose(_ -> tellSignature());
   }
 
-  /// The server lists this device, and may do so from before it was signed.
+  /// The server may list this device from before it was signed, or have lost that, as when a standby
+  /// took over.
   private Future<Void> tellSignature() {
     return device
         .ask(SealedDevice::dueSignature)
         .compose(
             due ->
-                due.map(signed -> calls.signDevice(name, signed).compose(_ -> signatureTold()))
+                due.map(signed -> calls.signDevice(name, signed).compose(_ -> look()))
                     .orElseGet(Future::succeededFuture));
   }
 
-  private Future<Void> signatureTold() {
-    return device.tell(SealedDevice::signatureTold);
+  private Future<Void> look() {
+    roster.doubt(List.of(account));
+    return roster.learn(List.of(account));
   }
 
   /// A device that comes again has published its fallback key before, and the server has it no
@@ -182,12 +182,7 @@ final class KeyUpkeep {
               }
             })
         .compose(_ -> publish(0, true))
-        .compose(_ -> signatureTold())
-        .compose(
-            _ -> {
-              roster.doubt(List.of(account));
-              return roster.learn(List.of(account));
-            });
+        .compose(_ -> look());
   }
 
   /// The same keys again until the server has them.

@@ -178,7 +178,6 @@ class LinksTest {
   /// What the new device publishes then is at the server.
   private void upload() {
     server.sign(fresh.place, fresh.device().dueSignature().orElseThrow());
-    fresh.device().signatureTold();
     for (Talker one : List.of(old, ben, fresh)) {
       one.ask(old.account(), ben.account());
     }

@@ -63,7 +63,6 @@ class RecoveryTest {
   /// What the device that recovered publishes is at the server, and all know of it.
   private void upload() {
     server.sign(fresh.place, fresh.device().dueSignature().orElseThrow());
-    fresh.device().signatureTold();
     for (Talker one : List.of(ann, ben, fresh)) {
       one.ask(ann.account(), ben.account());
     }
@@ -115,12 +114,20 @@ class RecoveryTest {
   }
 
   @Test
-  void theSignatureIsDueUntilTheServerHasIt() {
+  void theSignatureIsDueWheneverTheServerDoesNotListIt() {
     assertThat(fresh.device().dueSignature()).isEmpty();
+    Opaque unsigned = server.query(fresh.account()).devices().getLast().identity();
     open(made());
     fresh.restart();
-    assertThat(fresh.device().dueSignature()).isPresent();
-    fresh.device().signatureTold();
+    Opaque signed = fresh.device().dueSignature().orElseThrow();
+    server.sign(fresh.place, signed);
+    fresh.ask(fresh.account());
+    assertThat(fresh.device().dueSignature()).isEmpty();
+    server.sign(fresh.place, unsigned);
+    fresh.ask(fresh.account());
+    assertThat(fresh.device().dueSignature()).contains(signed);
+    server.remove(fresh.place);
+    fresh.ask(fresh.account());
     assertThat(fresh.device().dueSignature()).isEmpty();
   }
 

@@ -130,6 +130,12 @@ final class MemoryServer {
     return at(account, device).isPresent();
   }
 
+  /// The server has another identity of a device than it had.
+  void set(AccountId account, DeviceId device, Opaque identity) {
+    at(account, device).orElseThrow().identity = identity;
+    changed(account);
+  }
+
   void remove(AccountId account, DeviceId device) {
     devices
         .keySet()

@@ -78,6 +78,20 @@ class RecoveringTest {
     assertThat(server.count("signDevice")).isEqualTo(2);
   }
 
+  /// A standby took over that did not have it yet.
+  @Test
+  void aSignatureThatTheServerLostIsToldAgain() {
+    RecoveryKey key = made();
+    Opaque unsigned = fresh.sealed.publication(0).identity();
+    fresh.calls.publish(fresh.sealed.publication(0), true);
+    of(fresh).open(key);
+    server.set(fresh.account, fresh.name, unsigned);
+    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.READY);
+    bob.roster.doubtAll();
+    bob.roster.of(MemoryServer.ROOM);
+    assertThat(bob.sealed.devices(ann.account)).hasSize(2).allMatch(one -> one.doubt() == null);
+  }
+
   @Test
   void thereIsAVaultOnceAKeyWasMadeAndTheLastKeyOpensIt() {
     assertThat(of(ann).vault().result()).isEmpty();
