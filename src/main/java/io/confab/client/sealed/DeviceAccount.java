@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The keys of the own device: its identity, the one-time keys and the fallback key that others
 /// make sessions with.
@@ -29,7 +30,8 @@ final class DeviceAccount {
     this.device = device;
   }
 
-  private record Kept(String pickle, DeviceIdentity identity) {}
+  /// @param first as it was published first; null: it was not yet
+  private record Kept(String pickle, DeviceIdentity identity, @Nullable Opaque first) {}
 
   /// Makes the keys of a device, unless the store has them. Fails as [ForeignStoreException] where
   /// it has those of another one.
@@ -43,7 +45,7 @@ final class DeviceAccount {
             DeviceIdentity.unsigned(account, device, curve25519.getBase64(), ed25519.getBase64());
         sign(made, json);
         DeviceIdentity identity = DeviceIdentity.read(account, device, SealedJson.write(json));
-        changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(made), identity)));
+        changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(made), identity, null)));
       }
     }
     DeviceIdentity identity = identity(changes);
@@ -64,7 +66,8 @@ final class DeviceAccount {
     if (!identity.hasKeysOf(identity(changes))) {
       throw new IllegalArgumentException("another device");
     }
-    changes.put(KEY, SealedJson.keep(new Kept(kept(changes).pickle(), identity)));
+    Kept kept = kept(changes);
+    changes.put(KEY, SealedJson.keep(new Kept(kept.pickle(), identity, kept.first())));
   }
 
   /// How the server lists this device: with the signature of its account, or without.
@@ -91,10 +94,13 @@ final class DeviceAccount {
         .filter(signed -> pins.sign(changes, signed));
   }
 
-  /// What is to be published: the same again until [#published].
+  /// What is to be published: the same again until [#published], and the identity for ever as it was
+  /// at first. The server takes no other bytes of a device that comes again; signatures that were
+  /// added since are told behind that.
   ///
   /// @param waiting how many one-time keys the server has
   Publication publication(Changes changes, long waiting) {
+    Opaque identity = first(changes);
     return use(
         changes,
         keys -> {
@@ -105,9 +111,15 @@ final class DeviceAccount {
           List<PublicKey> oneTimeKeys = new ArrayList<>();
           unpublished(keys)
               .forEach((id, key) -> oneTimeKeys.add(signed(keys, id, key, SealedJson.object())));
-          return new Publication(
-              identity(changes).opaque(), fallback(keys), List.copyOf(oneTimeKeys));
+          return new Publication(identity, fallback(keys), List.copyOf(oneTimeKeys));
         });
+  }
+
+  private static Opaque first(Changes changes) {
+    Kept kept = kept(changes);
+    Opaque first = Optional.ofNullable(kept.first()).orElse(kept.identity().opaque());
+    changes.put(KEY, SealedJson.keep(new Kept(kept.pickle(), kept.identity(), first)));
+    return first;
   }
 
   /// Takes the signature of the account that the server tells of; it goes with each letter then.
@@ -152,7 +164,7 @@ final class DeviceAccount {
     Kept kept = kept(changes);
     try (Account keys = Vodozemac.account(kept.pickle())) {
       T result = work.apply(keys);
-      changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(keys), kept.identity())));
+      changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(keys), kept.identity(), kept.first())));
       return result;
     }
   }

@@ -332,6 +332,7 @@ class RecoveryTest {
     Opaque before = fresh.device().publication(50).identity();
     open(made());
     assertThat(fresh.device().position()).isPresent();
-    assertThat(fresh.device().publication(50).identity()).isNotEqualTo(before);
+    assertThat(fresh.device().publication(50).identity()).isEqualTo(before);
+    assertThat(fresh.device().dueSignature()).isPresent().isNotEqualTo(Optional.of(before));
   }
 }

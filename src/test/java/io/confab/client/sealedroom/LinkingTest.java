@@ -10,6 +10,8 @@ import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.LinkStep.Stage;
 import io.confab.client.sealed.Opened;
 import io.confab.client.sealed.Received;
+import io.confab.client.sealed.Recovered;
+import io.confab.client.sealed.RecoveryKey;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Opaque;
@@ -151,6 +153,36 @@ class LinkingTest {
 
     bob.sends.say(MemoryServer.ROOM, "after");
     assertThat(fresh.person.hear(server)).containsExactly("after");
+  }
+
+  /// Its person removed it, or it was away for too long: what it published first was not signed.
+  @Test
+  void aLinkedDeviceThatTheServerForgotComesBackSigned() {
+    prove();
+    given.linking.decide(true);
+    move();
+    server.remove(fresh.person.account, fresh.person.name);
+    assertThat(fresh.person.keys.start().result()).isEqualTo(SealedState.READY);
+    assertThat(server.count("signDevice")).isEqualTo(2);
+    bob.sends.say(MemoryServer.ROOM, "after");
+    assertThat(server.queue(fresh.person.account, fresh.person.name)).hasSize(1);
+    assertThat(fresh.person.sealed.dueSignature()).isEmpty();
+  }
+
+  /// It was left unlinked and so long away that the server forgot it.
+  @Test
+  void aDeviceThatWasPublishedUnsignedAndForgottenIsRecovered() {
+    Recovering olds =
+        new Recovering(old.account, old.calls, old.roster, old.device, old.keys::start);
+    RecoveryKey key = olds.make().result().orElseThrow();
+    fresh.linking.offer();
+    server.remove(fresh.person.account, fresh.person.name);
+    Person person = fresh.person;
+    Recovering recovering =
+        new Recovering(
+            person.account, person.calls, person.roster, person.device, person.keys::start);
+    assertThat(recovering.open(key).result()).isEqualTo(Recovered.DONE);
+    assertThat(person.keys.start().result()).isEqualTo(SealedState.READY);
   }
 
   /// It made an identity of its own a moment too late.

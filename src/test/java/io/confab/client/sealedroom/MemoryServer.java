@@ -77,6 +77,7 @@ final class MemoryServer {
   private final Map<RoomDevice, Directory> devices = new LinkedHashMap<>();
   private final Map<AccountId, Long> versions = new HashMap<>();
   private final Map<ClientId, SealedCalls.EnvelopeStored> stored = new HashMap<>();
+  private final Map<OwnKeys.DeviceName, Opaque> uploaded = new HashMap<>();
   private long registrations = 40;
   private long seq;
 
@@ -260,8 +261,20 @@ final class MemoryServer {
           null);
     }
 
+    /// Whether these are the bytes that the device had at first, also where it was removed since, or
+    /// those that it has.
+    private boolean takes(Opaque identity) {
+      Opaque before =
+          uploaded.computeIfAbsent(new OwnKeys.DeviceName(account, device), _ -> identity);
+      return identity.equals(before)
+          || at(account, device).filter(there -> there.identity.equals(identity)).isPresent();
+    }
+
     @Override
     public Future<Long> publish(Publication publication, boolean first) {
+      if (first && !takes(publication.identity())) {
+        return Future.failedFuture(Refusals.of(ErrorCode.CONFLICT, "identity"));
+      }
       return answer(
           "publish",
           () -> {
