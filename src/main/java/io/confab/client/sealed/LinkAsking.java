@@ -117,10 +117,32 @@ final class LinkAsking {
     }
     Stage stage = progress.done() ? Stage.DONE : progress.joined() ? Stage.JOINED : Stage.MOVING;
     boolean tells = stage != Stage.MOVING || progress.next() % GOT_EACH == 0;
-    ObjectNode got = SealedJson.object().put("next", progress.next()).put("done", progress.done());
     List<LetterTo> all =
-        tells ? List.of(letters.letter(changes, from, LinkLetters.GOT, id, got)) : List.of();
+        tells ? List.of(got(changes, from, id, progress.next(), progress.done())) : List.of();
     return new LinkStep(stage, from, all, progress.lines(), progress.all());
+  }
+
+  private LetterTo got(Changes changes, RoomDevice to, String id, int next, boolean done) {
+    ObjectNode got = SealedJson.object().put("next", next).put("done", done);
+    return letters.letter(changes, to, LinkLetters.GOT, id, got);
+  }
+
+  Optional<Unpacking.Kept> expected(Changes changes) {
+    return unpacking.expected(changes);
+  }
+
+  /// Goes on after the program ended: nobody knows whether the old device was told how far this one
+  /// is.
+  LetterTo resume(Changes changes, Unpacking.Kept kept, RoomDevice old, Instant now) {
+    if (!kept.done()) {
+      giver = old;
+      heard = now;
+    }
+    return got(changes, old, kept.id(), kept.next(), kept.done());
+  }
+
+  void told(Changes changes) {
+    unpacking.told(changes);
   }
 
   /// Whether that ended something.

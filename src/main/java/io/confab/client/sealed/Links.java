@@ -118,6 +118,30 @@ public final class Links {
         });
   }
 
+  /// Whether something was coming to this device when the program ended.
+  public boolean isExpecting() {
+    return store.transact(asking::expected).isPresent();
+  }
+
+  /// Goes on with what was coming when the program ended: says how far it is; empty: nothing was, or
+  /// the old device is there no more.
+  public Optional<LetterTo> resume(Instant now) {
+    return store.transact(
+        changes ->
+            asking
+                .expected(changes)
+                .flatMap(
+                    kept ->
+                        partners
+                            .listed(changes, kept.old())
+                            .map(old -> asking.resume(changes, kept, old, now))));
+  }
+
+  /// The server has the word that all came; until then [#isExpecting].
+  public void told() {
+    store.change(asking::told);
+  }
+
   private Optional<LinkStep> step(Changes changes, Note note, RoomDevice from, Instant now) {
     return partners
         .identity(changes, from)

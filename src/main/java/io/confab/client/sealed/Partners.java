@@ -64,6 +64,11 @@ final class Partners {
     return pins.device(changes, device.accountId(), device.deviceId());
   }
 
+  /// A device as the server lists it.
+  Optional<RoomDevice> listed(Changes changes, DeviceIdentity device) {
+    return lists.find(changes, device.account(), device.device());
+  }
+
   /// The device that said something.
   Optional<RoomDevice> sender(Changes changes, Note note) {
     return lists.find(changes, note.senderId(), note.senderDeviceId());

@@ -10,8 +10,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /// What comes to a new device from the old one that proved to have its code, in pieces that are
-/// counted: one that is missing or comes again ends it, and what is there twice is taken once. How
-/// far it has come is kept with what came, so it goes on after the program ended.
+/// counted: one that is missing ends it, and what is there twice is taken once. How far it has come
+/// is kept with what came, so it goes on after the program ended, and at the end until the server has
+/// the word that all came.
 final class Unpacking {
   private static final String KEY = "link";
   private static final String PART = "link-part";
@@ -32,7 +33,8 @@ final class Unpacking {
   /// @param old the device that proved to have the code
   /// @param next the number of the piece that is to come
   /// @param taken how many lines came
-  private record Kept(String id, DeviceIdentity old, int next, long taken) {}
+  /// @param done whether all came
+  record Kept(String id, DeviceIdentity old, int next, long taken, boolean done) {}
 
   /// What came of a piece.
   ///
@@ -42,7 +44,7 @@ final class Unpacking {
 
   /// Pieces of this link are taken from here on, and of no other.
   void expect(Changes changes, String id, DeviceIdentity old) {
-    put(changes, new Kept(id, old, 0, 0), new byte[0]);
+    put(changes, new Kept(id, old, 0, 0, false), new byte[0]);
   }
 
   void forget(Changes changes) {
@@ -52,13 +54,26 @@ final class Unpacking {
     }
   }
 
+  /// What is expected, or was the last and is to be said; empty: nothing.
+  Optional<Kept> expected(Changes changes) {
+    return changes.get(KEY).map(json -> SealedJson.kept(json, Kept.class));
+  }
+
+  /// The server has the word that all came.
+  void told(Changes changes) {
+    if (expected(changes).filter(Kept::done).isPresent()) {
+      forget(changes);
+    }
+  }
+
   /// Whether what is expected is of this link and this device.
   boolean isOf(Changes changes, DeviceIdentity from, String id) {
-    return kept(changes).filter(kept -> isOf(kept, from, id)).isPresent();
+    return expected(changes).filter(kept -> isOf(kept, from, id)).isPresent();
   }
 
   private static boolean isOf(Kept kept, DeviceIdentity from, String id) {
-    return kept.old().is(from.account(), from.device())
+    return !kept.done()
+        && kept.old().is(from.account(), from.device())
         && kept.old().hasKeysOf(from)
         && kept.id().equals(id);
   }
@@ -69,7 +84,7 @@ final class Unpacking {
   /// @param from the device of which it is
   Optional<Progress> take(Changes changes, DeviceIdentity from, ObjectNode piece) {
     String id = SealedJson.text(piece, "id");
-    Optional<Kept> expected = kept(changes).filter(kept -> isOf(kept, from, id));
+    Optional<Kept> expected = expected(changes).filter(kept -> isOf(kept, from, id));
     if (expected.isEmpty()) {
       return Optional.empty();
     }
@@ -82,7 +97,7 @@ final class Unpacking {
       return Optional.empty();
     }
     if (piece.path("end").asBoolean()) {
-      forget(changes);
+      put(changes, new Kept(id, kept.old(), number, kept.taken(), true), new byte[0]);
       return Optional.of(
           new Progress(number, true, false, true, kept.taken(), piece.path("lines").asLong()));
     }
@@ -105,7 +120,7 @@ final class Unpacking {
     } else if (all.length > MOST_PARCEL) {
       throw new Untrusted(Doubt.MALFORMED);
     }
-    put(changes, new Kept(kept.id(), kept.old(), kept.next() + 1, taken), all);
+    put(changes, new Kept(kept.id(), kept.old(), kept.next() + 1, taken, false), all);
     return new Progress(kept.next() + 1, whole, joined, false, taken, piece.path("all").asLong());
   }
 
@@ -143,10 +158,6 @@ final class Unpacking {
     } catch (DataFormatException _) {
       throw new Untrusted(Doubt.MALFORMED);
     }
-  }
-
-  private static Optional<Kept> kept(Changes changes) {
-    return changes.get(KEY).map(json -> SealedJson.kept(json, Kept.class));
   }
 
   private static void put(Changes changes, Kept kept, byte[] part) {

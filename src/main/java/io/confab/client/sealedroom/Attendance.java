@@ -8,6 +8,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class Attendance implements Linking.Joining {
   private final SealedListener listener;
   private @Nullable Future<SealedState> starting;
   private @Nullable SealedState state;
+  private final Promise<SealedState> known = Promise.promise();
   private int connection;
   private boolean open;
   private boolean listens;
@@ -99,6 +101,17 @@ final class Attendance implements Linking.Joining {
             });
   }
 
+  @Override
+  public Future<SealedState> resume() {
+    return known
+        .future()
+        .compose(
+            found ->
+                found == SealedState.NOT_LINKED
+                    ? listen().map(found)
+                    : Future.succeededFuture(found));
+  }
+
   /// Once on each connection.
   private void openQueue() {
     if (!open) {
@@ -122,6 +135,7 @@ final class Attendance implements Linking.Joining {
     if (state != SealedState.STORE_FAILED) {
       state = now;
       listener.state(now);
+      known.tryComplete(now);
     }
     if (!takesLines()) {
       sends.refuse(absent());

@@ -43,6 +43,9 @@ final class Linking {
 
     /// It has the identity now.
     Future<SealedState> join();
+
+    /// It was being linked when the program ended; done when it is known how far it takes part.
+    Future<SealedState> resume();
   }
 
   /// @param told where linking stands after a step
@@ -127,11 +130,44 @@ final class Linking {
     return device.ask(own -> own.links().decide(yes, clock.instant())).map(this::stepped);
   }
 
-  /// What devices said before the program ended and nobody took.
+  /// What devices said before the program ended and nobody took; then what was coming goes on.
   void resume() {
     device
         .ask(SealedDevice::inbox)
-        .onSuccess(notes -> notes.stream().filter(Links::isStep).forEach(this::take));
+        .onSuccess(notes -> notes.stream().filter(Links::isStep).forEach(this::take))
+        .transform(_ -> last.<Void>mapEmpty().otherwiseEmpty())
+        .transform(_ -> device.ask(own -> own.links().isExpecting()))
+        .onSuccess(
+            expects -> {
+              if (expects) {
+                goOn();
+              }
+            });
+  }
+
+  /// The old device gives what follows once it has heard how far this one is, and that is said when
+  /// the server has the signature.
+  private void goOn() {
+    joining
+        .resume()
+        .compose(_ -> device.ask(own -> own.links().resume(clock.instant())))
+        .onSuccess(
+            got -> {
+              got.ifPresent(letter -> sendLast(List.of(letter)));
+              watch();
+            });
+  }
+
+  /// It is kept until the server has it.
+  private void sendLast(List<LetterTo> all) {
+    sent =
+        sent.transform(_ -> letters.send(all))
+            .onComplete(
+                outcome -> {
+                  if (outcome.succeeded() || Letters.isOfDevices(outcome.cause())) {
+                    device.tell(own -> own.links().told());
+                  }
+                });
   }
 
   /// Something that a device said. A device that is new may not be known yet.
@@ -164,7 +200,9 @@ final class Linking {
     if (step.stage() == LinkStep.Stage.JOINED) {
       sent = sent.transform(_ -> joining.join());
     }
-    if (!step.letters().isEmpty()) {
+    if (step.stage() == LinkStep.Stage.DONE && !step.letters().isEmpty()) {
+      sendLast(step.letters());
+    } else if (!step.letters().isEmpty()) {
       sent = sent.transform(_ -> letters.send(step.letters()));
     }
     told.accept(step);

@@ -494,6 +494,44 @@ class LinksTest {
     assertThat(fresh.texts()).isEqualTo(old.texts());
   }
 
+  /// It was killed before anybody was told what it took.
+  @Test
+  void aDeviceThatIsKilledBeforeItSaysThatItJoinedSaysSoThen() {
+    keep(old, OTHER, 3, "short");
+    agree();
+    give();
+    keeps = letter -> letter.device().hasNameOf(old.place);
+    assertThat(stages(hear(fresh))).endsWith(Stage.JOINED);
+    fresh.restart();
+    keeps = _ -> false;
+    hear(old);
+    assertThat(next()).isEmpty();
+    assertThat(fresh.device().links().isExpecting()).isTrue();
+    send(fresh, List.of(fresh.device().links().resume(now).orElseThrow()));
+    assertThat(fresh.device().links().isOpen()).isTrue();
+    hear(old);
+    assertThat(stages(move())).containsExactly(Stage.DONE, Stage.DONE);
+    assertThat(fresh.device().history().last(OTHER, 9)).hasSize(3);
+  }
+
+  @Test
+  void whoTookAllSaysSoUntilTheServerHasThat() {
+    join();
+    give();
+    keeps = letter -> letter.device().hasNameOf(old.place);
+    assertThat(stages(hear(fresh))).endsWith(Stage.DONE);
+    fresh.restart();
+    keeps = _ -> false;
+    assertThat(hear(old)).isEmpty();
+    assertThat(fresh.device().links().isExpecting()).isTrue();
+    send(fresh, List.of(fresh.device().links().resume(now).orElseThrow()));
+    assertThat(stages(hear(old))).containsExactly(Stage.DONE);
+    assertThat(fresh.device().links().isOpen()).isFalse();
+    fresh.device().links().told();
+    assertThat(fresh.device().links().isExpecting()).isFalse();
+    assertThat(fresh.device().links().resume(now)).isEmpty();
+  }
+
   @Test
   void afterTheOldDeviceWasKilledAllOfItComesOnceWithAnotherCode() {
     keep(old, Talker.ROOM, 6_000, "what was said by " + RandomGenerator.getDefault().nextLong());

@@ -8,6 +8,8 @@ import io.confab.client.Refusals;
 import io.confab.client.sealed.LinkCode;
 import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.LinkStep.Stage;
+import io.confab.client.sealed.Links;
+import io.confab.client.sealed.Note;
 import io.confab.client.sealed.Opened;
 import io.confab.client.sealed.Received;
 import io.confab.client.sealed.Recovered;
@@ -20,6 +22,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +33,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LinkingTest {
   private final MemoryServer server = new MemoryServer();
+  private Path temp;
   private Person old;
   private Person bob;
   private Linked given;
   private Linked fresh;
 
   @BeforeEach
-  void start(@TempDir Path temp) {
+  void start(@TempDir Path folder) {
+    temp = folder;
     old = Person.ready(server, temp, 17, "old");
     bob = Person.ready(server, temp, 18, "bob");
     server.members.addAll(List.of(old.account, bob.account));
@@ -155,6 +160,49 @@ class LinkingTest {
     assertThat(fresh.person.hear(server)).containsExactly("after");
   }
 
+  /// The program of the new device ends and begins anew.
+  private void restart() {
+    fresh.person.close();
+    fresh = new Linked(new Person(server, temp, 17, "fresh"));
+    fresh.linking.resume();
+    fresh.attendance.queued(new QueueEvent.Due());
+  }
+
+  @Test
+  void aDeviceThatIsKilledBeforeItHasTheIdentityHearsTheRest() {
+    prove();
+    restart();
+    assertThat(fresh.opens).containsExactly("open");
+    given.linking.decide(true);
+    move();
+    assertThat(fresh.stages()).endsWith(Stage.DONE);
+    assertThat(fresh.states).endsWith(SealedState.READY);
+    assertThat(fresh.person.sealed.links().isExpecting()).isFalse();
+  }
+
+  @Test
+  void aDeviceThatIsKilledBeforeItSaysThatItJoinedSaysSoThen() {
+    prove();
+    given.linking.decide(true);
+    Links links = fresh.person.sealed.links();
+    fresh.person.sealed.open(
+        server.queue(old.account, fresh.person.name).stream()
+            .map(QueueDrain::received)
+            .toList());
+    for (Note note : fresh.person.sealed.inbox()) {
+      links.take(note, Instant.now());
+    }
+    assertThat(fresh.person.sealed.isSigned()).isTrue();
+    restart();
+    move();
+    assertThat(server.count("signDevice")).isEqualTo(1);
+    assertThat(fresh.stages()).endsWith(Stage.DONE);
+    assertThat(given.stages()).endsWith(Stage.DONE);
+    assertThat(fresh.person.sealed.links().isExpecting()).isFalse();
+    restart();
+    assertThat(fresh.steps).isEmpty();
+  }
+
   /// Its person removed it, or it was away for too long: what it published first was not signed.
   @Test
   void aLinkedDeviceThatTheServerForgotComesBackSigned() {
@@ -187,7 +235,7 @@ class LinkingTest {
 
   /// It made an identity of its own a moment too late.
   @Test
-  void theLaterOfTwoFirstWindowsIsLinkedAsAnyOther(@TempDir Path temp) {
+  void theLaterOfTwoFirstWindowsIsLinkedAsAnyOther() {
     Opaque first = server.identities.remove(old.account);
     server.signed = account -> server.identities.put(account, first);
     fresh.person.close();
@@ -236,7 +284,7 @@ class LinkingTest {
   }
 
   @Test
-  void whoHasNoOtherDeviceIsToldSo(@TempDir Path temp) {
+  void whoHasNoOtherDeviceIsToldSo() {
     Linked only = new Linked(Person.ready(server, temp, 19, "only"));
     assertThat(only.linking.offer().cause())
         .isInstanceOfSatisfying(
