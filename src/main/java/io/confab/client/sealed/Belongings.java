@@ -30,6 +30,7 @@ final class Belongings {
   private final Pins pins;
   private final Lines lines;
   private final RoomReaders readers;
+  private final Repairs repairs;
 
   Belongings(
       DeviceAccount own,
@@ -37,13 +38,15 @@ final class Belongings {
       OwnIdentity identity,
       Pins pins,
       Lines lines,
-      RoomReaders readers) {
+      RoomReaders readers,
+      Repairs repairs) {
     this.own = own;
     this.account = account;
     this.identity = identity;
     this.pins = pins;
     this.lines = lines;
     this.readers = readers;
+    this.repairs = repairs;
   }
 
   /// Whether this device has the identity: that of which the server tells, where it tells of another
@@ -110,6 +113,7 @@ final class Belongings {
     identity.take(changes, taken);
     pins.own(changes, taken.identity());
     own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
+    repairs.forgetBroken(changes);
     people.forEach(one -> pins.vouch(changes, one));
     for (SealedRoom one : rooms) {
       lines.sealed(changes, one.room(), one.seal());

@@ -28,6 +28,11 @@ final class Repairs {
     changes.put(BROKEN + name(account, device), new byte[0]);
   }
 
+  /// What could not be opened was meant for others: nobody gave this device keys until now.
+  void forgetBroken(Changes changes) {
+    changes.keys(BROKEN).forEach(changes::remove);
+  }
+
   boolean isBroken(Changes changes, RoomDevice device) {
     return changes.get(BROKEN + name(device)).isPresent();
   }

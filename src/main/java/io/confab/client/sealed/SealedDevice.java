@@ -52,7 +52,7 @@ public final class SealedDevice implements AutoCloseable {
     history = new History(store, lines);
     Partners partners = new Partners(own, pins, lists, sessions);
     comparisons = new Comparisons(store, partners, pins, sealing, opening.inbox());
-    Belongings belongings = new Belongings(own, account, identity, pins, lines, readers);
+    Belongings belongings = new Belongings(own, account, identity, pins, lines, readers, repairs);
     recovery = new Recovery(store, account, belongings);
     LinkLetters letters = new LinkLetters(sealing);
     links =

@@ -42,6 +42,11 @@ final class Attendance implements Linking.Joining {
     return state == null || state == SealedState.READY;
   }
 
+  /// Whether others give this device keys.
+  boolean isReady() {
+    return state == SealedState.READY;
+  }
+
   void queued(QueueEvent event) {
     switch (event) {
       case QueueEvent.Due() -> due();

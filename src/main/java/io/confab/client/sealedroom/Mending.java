@@ -7,6 +7,7 @@ import io.confab.protocol.AccountId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /// Begins sessions anew with those of whom something could not be opened, and tells them, without
@@ -16,17 +17,24 @@ final class Mending {
   private final Roster roster;
   private final Claims claims;
   private final DeviceThread device;
+  private final BooleanSupplier takesPart;
   private final Set<AccountId> due = new HashSet<>();
   private boolean busy;
 
-  Mending(Roster roster, Claims claims, DeviceThread device) {
+  /// @param takesPart whether others give this device keys: one that is not signed would ask for what
+  ///     it is never told, and a server hands out few keys a day
+  Mending(Roster roster, Claims claims, DeviceThread device, BooleanSupplier takesPart) {
     this.roster = roster;
     this.claims = claims;
     this.device = device;
+    this.takesPart = takesPart;
   }
 
   /// A page of the queue was opened.
   void opened(List<Opened> page) {
+    if (!takesPart.getAsBoolean()) {
+      return;
+    }
     for (Opened one : page) {
       if (one instanceof Opened.Dropped dropped && dropped.isToBeRejected()) {
         due.add(dropped.senderId());
@@ -37,7 +45,7 @@ final class Mending {
 
   /// Once all has come that waited, those are told who are owed word, as after numbers were lost.
   void queued(QueueEvent event) {
-    if (event instanceof QueueEvent.Drained) {
+    if (event instanceof QueueEvent.Drained && takesPart.getAsBoolean()) {
       device
           .ask(own -> own.toTell().stream().map(RoomDevice::accountId).collect(Collectors.toSet()))
           .onSuccess(

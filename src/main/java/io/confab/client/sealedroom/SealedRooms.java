@@ -11,6 +11,7 @@ import io.confab.client.sealed.KnownSeal;
 import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.Links;
 import io.confab.client.sealed.Note;
+import io.confab.client.sealed.Opened;
 import io.confab.client.sealed.SealedDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.Refusal;
@@ -92,18 +93,11 @@ public final class SealedRooms {
             retries);
     this.comparing = new Comparing(roster, claims, letters, this.device, loop, tellings::compared);
     this.people = new SealedPeople(loop, this.device, roster, comparing, tellings);
-    this.mending = new Mending(roster, claims, this.device);
     QueueDrain drain =
-        new QueueDrain(
-            new SocketQueue(client.queue()),
-            roster,
-            this.device,
-            page -> {
-              tellings.opened(page, this::noted);
-              mending.opened(page);
-            });
+        new QueueDrain(new SocketQueue(client.queue()), roster, this.device, this::opened);
     this.deliveries = new Deliveries(own.accountId());
     this.attendance = new Attendance(keys, roster, drain, sends, this.listener);
+    this.mending = new Mending(roster, claims, this.device, attendance::isReady);
     this.recovery =
         new SealedRecovery(
             loop, new Recovering(own.accountId(), calls, roster, this.device, attendance::join));
@@ -114,6 +108,11 @@ public final class SealedRooms {
     loop.execute(lifetimes::watch);
     loop.execute(comparing::resume);
     loop.execute(linking::resume);
+  }
+
+  private void opened(List<Opened> page) {
+    tellings.opened(page, this::noted);
+    mending.opened(page);
   }
 
   private void noted(Note note) {

@@ -207,6 +207,21 @@ class LinksTest {
     assertThat(fresh.device().history().seal(Talker.ROOM)).isPresent();
   }
 
+  /// Nobody sealed it for a device that was not signed, so no session is broken.
+  @Test
+  void ofWhatCouldNotBeOpenedBeforeNothingIsToBeMended() {
+    ben.say("one", old.account(), ben.account());
+    assertThat(fresh.open()).hasOnlyElementsOfType(Opened.Dropped.class);
+    old.hear();
+    agree();
+    move();
+    upload();
+    for (RoomDevice to : fresh.device().toClaim(List.of(ben.account()))) {
+      fresh.device().claimed(to.accountId(), to.deviceId(), server.claim(to));
+    }
+    assertThat(fresh.device().toTell()).isEmpty();
+  }
+
   /// A line whose key was told before the new device was there.
   @Test
   void keysThatOthersGaveComeAlong() {

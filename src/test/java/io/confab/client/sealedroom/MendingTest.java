@@ -32,13 +32,14 @@ class MendingTest {
   private Person ann;
   private Person bob;
   private Mending mending;
+  private boolean ready = true;
 
   @BeforeEach
   void meet(@TempDir Path folder) {
     temp = folder;
     ann = join(17, "a");
     bob = join(18, "b");
-    mending = new Mending(bob.roster, bob.claims, bob.device);
+    mending = new Mending(bob.roster, bob.claims, bob.device, () -> ready);
   }
 
   @AfterEach
@@ -94,6 +95,21 @@ class MendingTest {
     assertThat(server.sends.getLast().envelopes())
         .extracting(letter -> letter.device().accountId())
         .containsExactly(bob.account);
+  }
+
+  /// What others seal is not for it, and keys of them are few.
+  @Test
+  void aDeviceThatTakesNoPartAsksForNothing() {
+    ready = false;
+    bob.roster.of(ROOM);
+    server.asked.clear();
+    mending.opened(open(1));
+    bob.sealed.goOn(new Epoch(2), new QueueSeq(1), true);
+    mending.queued(DRAINED);
+    assertThat(server.asked).isEmpty();
+    ready = true;
+    mending.opened(List.of());
+    assertThat(server.asked).isEmpty();
   }
 
   @Test
