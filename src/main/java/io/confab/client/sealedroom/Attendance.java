@@ -10,6 +10,7 @@ import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// How far this device takes part, and what it does at each connection: sees to its keys, opens its
@@ -70,15 +71,20 @@ final class Attendance implements Linking.Joining {
     connection++;
     open = false;
     sends.due();
-    join();
+    takePart(this::start);
   }
 
   /// Takes part as far as this device may, as after it was signed; done when it is known how far.
   @Override
   public Future<SealedState> join() {
+    return takePart(this::startAfter);
+  }
+
+  private Future<SealedState> takePart(Supplier<Future<SealedState>> start) {
     int mine = connection;
     roster.doubtAll();
-    return start()
+    return start
+        .get()
         .onSuccess(
             found -> {
               became(found);
@@ -132,6 +138,17 @@ final class Attendance implements Linking.Joining {
       return before;
     }
     Future<SealedState> now = keys.start();
+    starting = now;
+    return now;
+  }
+
+  /// The same, of which nothing is from before this moment.
+  private Future<SealedState> startAfter() {
+    Future<SealedState> before = starting;
+    if (before == null || before.isComplete()) {
+      return start();
+    }
+    Future<SealedState> now = before.transform(_ -> keys.start());
     starting = now;
     return now;
   }

@@ -125,6 +125,30 @@ class AttendanceTest {
     assertThat(states).endsWith(SealedState.OTHER_KEYS);
   }
 
+  /// The identity came while the keys were seen to, which may have been too late for that.
+  @Test
+  void whoGotTheIdentityMeanwhileSeesToTheKeysOnceMore() {
+    ann.keys.start();
+    server.asked.clear();
+    of(second).queued(new QueueEvent.Due());
+    long once = states.size();
+    long asks = server.count("query");
+    Attendance attendance = of(second);
+    List<Future<SealedState>> joined = new ArrayList<>();
+    server.told =
+        known -> {
+          if (joined.isEmpty()) {
+            joined.add(attendance.join());
+          }
+          return known;
+        };
+    server.asked.clear();
+    attendance.queued(new QueueEvent.Due());
+    assertThat(joined.getFirst().isComplete()).isTrue();
+    assertThat(states).hasSize((int) once + 2);
+    assertThat(server.count("query")).isGreaterThan(asks);
+  }
+
   @Test
   void whereTheAccountGetsAnotherIdentityTheDeviceTakesNoPartAnyMore() {
     Attendance attendance = of(ann);
