@@ -30,7 +30,7 @@ final class Linking {
   private final Pauses pauses;
   private final Joining joining;
   private final Consumer<LinkStep> told;
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
   private Future<?> last = Future.succeededFuture();
   private Future<?> sent = Future.succeededFuture();
   private boolean giving;
@@ -56,6 +56,7 @@ final class Linking {
       Letters letters,
       DeviceThread device,
       Pauses pauses,
+      InstantSource clock,
       Joining joining,
       Consumer<LinkStep> told) {
     this.account = account;
@@ -64,6 +65,7 @@ final class Linking {
     this.letters = letters;
     this.device = device;
     this.pauses = pauses;
+    this.clock = clock;
     this.joining = joining;
     this.told = told;
   }

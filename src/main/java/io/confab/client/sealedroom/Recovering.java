@@ -23,7 +23,7 @@ final class Recovering {
   private final Roster roster;
   private final DeviceThread device;
   private final Supplier<Future<SealedState>> taking;
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
 
   /// @param taking takes part with the identity that this device has now
   Recovering(
@@ -31,11 +31,13 @@ final class Recovering {
       ServerCalls calls,
       Roster roster,
       DeviceThread device,
+      InstantSource clock,
       Supplier<Future<SealedState>> taking) {
     this.account = account;
     this.calls = calls;
     this.roster = roster;
     this.device = device;
+    this.clock = clock;
     this.taking = taking;
   }
 

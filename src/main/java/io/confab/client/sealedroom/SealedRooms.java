@@ -100,10 +100,20 @@ public final class SealedRooms {
     this.mending = new Mending(roster, claims, this.device, attendance::isReady);
     this.recovery =
         new SealedRecovery(
-            loop, new Recovering(own.accountId(), calls, roster, this.device, attendance::join));
+            loop,
+            new Recovering(
+                own.accountId(), calls, roster, this.device, clock, attendance::join));
     this.linking =
         new Linking(
-            own.accountId(), roster, claims, letters, this.device, loop, attendance, this::linked);
+            own.accountId(),
+            roster,
+            claims,
+            letters,
+            this.device,
+            loop,
+            clock,
+            attendance,
+            this::linked);
     this.device.broken().onFailure(_ -> attendance.broken());
     loop.execute(lifetimes::watch);
     loop.execute(comparing::resume);

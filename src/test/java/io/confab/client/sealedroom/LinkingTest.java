@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LinkingTest {
   private final MemoryServer server = new MemoryServer();
   private Path temp;
+  private Instant now = Person.NOW;
   private Person old;
   private Person bob;
   private Linked given;
@@ -84,6 +85,7 @@ class LinkingTest {
               letters,
               person.device,
               this::never,
+              () -> now,
               attendance,
               steps::add);
     }
@@ -190,7 +192,7 @@ class LinkingTest {
             .map(QueueDrain::received)
             .toList());
     for (Note note : fresh.person.sealed.inbox()) {
-      links.take(note, Instant.now());
+      links.take(note, now);
     }
     assertThat(fresh.person.sealed.isSigned()).isTrue();
     restart();
@@ -221,14 +223,20 @@ class LinkingTest {
   @Test
   void aDeviceThatWasPublishedUnsignedAndForgottenIsRecovered() {
     Recovering olds =
-        new Recovering(old.account, old.calls, old.roster, old.device, old.keys::start);
+        new Recovering(
+            old.account, old.calls, old.roster, old.device, () -> now, old.keys::start);
     RecoveryKey key = olds.make().result().orElseThrow();
     fresh.linking.offer();
     server.remove(fresh.person.account, fresh.person.name);
     Person person = fresh.person;
     Recovering recovering =
         new Recovering(
-            person.account, person.calls, person.roster, person.device, person.keys::start);
+            person.account,
+            person.calls,
+            person.roster,
+            person.device,
+            () -> now,
+            person.keys::start);
     assertThat(recovering.open(key).result()).isEqualTo(Recovered.DONE);
     assertThat(person.keys.start().result()).isEqualTo(SealedState.READY);
   }
@@ -315,6 +323,14 @@ class LinkingTest {
     given.linking.resume();
     assertThat(given.steps).hasSize(1);
     assertThat(given.linking.type(code).result()).isPresent();
+  }
+
+  @Test
+  void aCodeIsOverAfterTenMinutesOfTheClock() {
+    LinkCode code = fresh.linking.offer().result();
+    given.hear();
+    now = now.plus(Duration.ofMinutes(10));
+    assertThat(given.linking.type(code).result()).isEmpty();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Opaque;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,12 @@ class RecoveringTest {
 
   private static Recovering of(Person person) {
     return new Recovering(
-        person.account, person.calls, person.roster, person.device, person.keys::start);
+        person.account,
+        person.calls,
+        person.roster,
+        person.device,
+        () -> Person.NOW,
+        person.keys::start);
   }
 
   private RecoveryKey made() {
@@ -100,6 +106,12 @@ class RecoveringTest {
     assertThat(of(ann).vault().result()).isPresent();
     assertThat(of(fresh).open(first).result()).isEqualTo(Recovered.WRONG_KEY);
     assertThat(of(fresh).open(second).result()).isEqualTo(Recovered.DONE);
+  }
+
+  @Test
+  void aVaultSaysWhenItsKeyWasMadeByTheClock() {
+    made();
+    assertThat(of(ann).vault().result()).contains(new SealedRecovery.Present(Optional.of(Person.NOW)));
   }
 
   @Test
