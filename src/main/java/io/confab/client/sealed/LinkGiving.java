@@ -2,9 +2,12 @@ package io.confab.client.sealed;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.client.sealed.LinkStep.Stage;
+import io.confab.protocol.DeviceId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +18,20 @@ final class LinkGiving {
   /// So many pieces are on their way.
   static final int WINDOW = 24;
 
-  private static final int MOST_OFFERS = 8;
+  /// So many devices may ask in ten minutes: each of them may guess once at a code that is typed.
+  static final int MOST_ASKING = 4;
 
   private final DeviceAccount own;
   private final Belongings belongings;
   private final LinkLetters letters;
   private final Supplier<Parcels> packing;
   private final List<Offered> offers = new ArrayList<>();
+
+  /// Since when the person knows that a device asks.
+  private final Map<DeviceId, Instant> asked = new HashMap<>();
+
   private final List<Instant> wrong = new ArrayList<>();
-  private @Nullable Typed typed;
+  private final List<Typed> typed = new ArrayList<>();
   private @Nullable Giving giving;
 
   /// @param packing all that there is to give, from its beginning
@@ -42,6 +50,8 @@ final class LinkGiving {
   private record Offered(
       RoomDevice from, DeviceIdentity identity, String id, String share, Instant since) {}
 
+  /// What a device is to answer, of those that had asked when the person typed the code.
+  ///
   /// @param proof what shows that the new device has the code
   private record Typed(Offered offer, String proof, Instant since, boolean proven) {}
 
@@ -83,37 +93,54 @@ final class LinkGiving {
       return Optional.empty();
     }
     String id = SealedJson.text(content, "id");
-    offers.removeIf(
-        offer -> offer.from().hasNameOf(from) || LinkLetters.isOver(offer.since(), now));
-    if (offers.size() >= MOST_OFFERS) {
-      offers.removeFirst();
+    String share = SealedJson.text(content, "share");
+    forgetOver(now);
+    boolean again = asked.containsKey(from.deviceId());
+    if (!again && asked.size() >= MOST_ASKING) {
+      return Optional.empty();
     }
-    offers.add(new Offered(from, identity, id, SealedJson.text(content, "share"), now));
-    return Optional.of(LinkStep.of(Stage.OFFERED, from));
+    asked.putIfAbsent(from.deviceId(), now);
+    offers.removeIf(offer -> offer.from().hasNameOf(from));
+    offers.add(new Offered(from, identity, id, share, now));
+    return again ? Optional.empty() : Optional.of(LinkStep.of(Stage.OFFERED, from));
   }
 
-  /// The device that asked last is the one that is meant.
-  Optional<LinkStep> type(Changes changes, LinkCode code, Instant now) {
+  private void forgetOver(Instant now) {
     offers.removeIf(offer -> LinkLetters.isOver(offer.since(), now));
+    asked.values().removeIf(since -> LinkLetters.isOver(since, now));
+  }
+
+  /// All that asked get the answer: whose code it is can go on, and another one has one guess by it.
+  Optional<LinkStep> type(Changes changes, LinkCode code, Instant now) {
+    forgetOver(now);
     if (offers.isEmpty() || isLocked(now)) {
       return Optional.empty();
     }
-    Offered offer = offers.removeLast();
-    try {
-      LinkSecret secret =
-          new LinkSecret(code, offer.id(), offer.identity(), own.identity(changes), false);
-      LinkSecret.Proofs proofs = secret.proofs(offer.share());
-      typed = new Typed(offer, proofs.fresh(), now, false);
-      ObjectNode accept =
-          SealedJson.object().put("share", secret.share()).put("proof", proofs.old());
-      return Optional.of(
-          LinkStep.of(
-              Stage.TYPED,
-              offer.from(),
-              letters.letter(changes, offer.from(), LinkLetters.ACCEPT, offer.id(), accept)));
-    } catch (Untrusted _) {
-      return Optional.of(LinkStep.of(Stage.BROKEN, offer.from()));
+    typed.clear();
+    List<LetterTo> all = new ArrayList<>();
+    RoomDevice newest = offers.getLast().from();
+    for (Offered offer : offers) {
+      try {
+        all.add(answer(changes, code, offer, now));
+      } catch (Untrusted _) {
+        // What it said is no share; the others go on.
+      }
+      asked.remove(offer.from().deviceId());
     }
+    offers.clear();
+    return Optional.of(
+        all.isEmpty()
+            ? LinkStep.of(Stage.BROKEN, newest)
+            : new LinkStep(Stage.TYPED, newest, List.copyOf(all), 0, 0));
+  }
+
+  private LetterTo answer(Changes changes, LinkCode code, Offered offer, Instant now) {
+    LinkSecret secret =
+        new LinkSecret(code, offer.id(), offer.identity(), own.identity(changes), false);
+    LinkSecret.Proofs proofs = secret.proofs(offer.share());
+    typed.add(new Typed(offer, proofs.fresh(), now, false));
+    ObjectNode accept = SealedJson.object().put("share", secret.share()).put("proof", proofs.old());
+    return letters.letter(changes, offer.from(), LinkLetters.ACCEPT, offer.id(), accept);
   }
 
   boolean isLocked(Instant now) {
@@ -122,27 +149,40 @@ final class LinkGiving {
   }
 
   Optional<LinkStep> proven(Changes changes, RoomDevice from, ObjectNode content, Instant now) {
-    Typed present = typed;
-    if (present == null || present.proven() || !isOf(present.offer(), from, content)) {
+    Optional<Typed> found =
+        typed.stream().filter(one -> isOf(one.offer(), from, content) && !one.proven()).findFirst();
+    if (found.isEmpty()) {
       return Optional.empty();
     }
+    Typed present = found.get();
     if (LinkLetters.isOver(present.since(), now)
         || !LinkSecret.same(present.proof(), SealedJson.text(content, "proof"))) {
-      typed = null;
-      wrong.add(now);
+      typed.remove(present);
       LetterTo cancel = letters.cancel(changes, from, present.offer().id(), LinkLetters.WRONG);
-      return Optional.of(LinkStep.of(Stage.WRONG_CODE, from, cancel));
+      return isWrong(now)
+          ? Optional.of(LinkStep.of(Stage.WRONG_CODE, from, cancel))
+          : Optional.empty();
     }
-    typed = new Typed(present.offer(), present.proof(), now, true);
+    typed.clear();
+    typed.add(new Typed(present.offer(), present.proof(), now, true));
     return Optional.of(LinkStep.of(Stage.PROVEN, from));
   }
 
+  /// Whether the code was that of no device which asked.
+  private boolean isWrong(Instant now) {
+    if (typed.isEmpty()) {
+      wrong.add(now);
+    }
+    return typed.isEmpty();
+  }
+
   Optional<LinkStep> decide(Changes changes, boolean yes, Instant now) {
-    Typed present = typed;
-    if (present == null || !present.proven() || LinkLetters.isOver(present.since(), now)) {
+    Optional<Typed> found = typed.stream().filter(Typed::proven).findFirst();
+    if (found.isEmpty() || LinkLetters.isOver(found.get().since(), now)) {
       return Optional.empty();
     }
-    typed = null;
+    typed.clear();
+    Typed present = found.get();
     Offered offer = present.offer();
     if (yes) {
       giving = new Giving(offer.from(), offer.id(), packing.get(), now);
@@ -203,10 +243,9 @@ final class LinkGiving {
   /// Whether that ended something.
   boolean cancelled(RoomDevice from, ObjectNode content, Instant now) {
     boolean ended = false;
-    if (typed != null && isOf(typed.offer(), from, content)) {
-      typed = null;
-      ended = true;
-      if (content.path("code").asText().equals(LinkLetters.WRONG)) {
+    if (typed.removeIf(one -> isOf(one.offer(), from, content))) {
+      ended = typed.isEmpty();
+      if (ended && content.path("code").asText().equals(LinkLetters.WRONG)) {
         wrong.add(now);
       }
     }
@@ -220,14 +259,14 @@ final class LinkGiving {
   }
 
   boolean isOpen() {
-    return typed != null || giving != null;
+    return !typed.isEmpty() || giving != null;
   }
 
   List<LinkStep> endOverdue(Instant now) {
     List<LinkStep> ended = new ArrayList<>();
-    if (typed != null && LinkLetters.isOver(typed.since(), now)) {
-      ended.add(LinkStep.of(Stage.TOO_LATE, typed.offer().from()));
-      typed = null;
+    if (!typed.isEmpty() && LinkLetters.isOver(typed.getLast().since(), now)) {
+      ended.add(LinkStep.of(Stage.TOO_LATE, typed.getLast().offer().from()));
+      typed.clear();
     }
     if (giving != null && LinkLetters.isOver(giving.heard, now)) {
       ended.add(LinkStep.of(Stage.TOO_LATE, giving.to));

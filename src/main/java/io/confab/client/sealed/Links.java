@@ -78,8 +78,8 @@ public final class Links {
     return store.transact(changes -> asking.offer(changes, others, now));
   }
 
-  /// The person typed the code that the device shows which asked last; empty: none asked, or it
-  /// [#isLocked].
+  /// The person typed the code that a device shows which asked; empty: none did, or it [#isLocked].
+  /// Of several that asked it is the one that can answer.
   public Optional<LinkStep> type(LinkCode code, Instant now) {
     return store.transact(changes -> giving.type(changes, code, now));
   }

@@ -204,14 +204,19 @@ final class Linking {
     }
     if (step.stage() == LinkStep.Stage.DONE && !step.letters().isEmpty()) {
       sendLast(step.letters());
-    } else if (!step.letters().isEmpty()) {
-      sent = sent.transform(_ -> letters.send(step.letters()));
+    } else {
+      step.letters().forEach(this::send);
     }
     told.accept(step);
     if (!step.isLast()) {
       watch();
       give();
     }
+  }
+
+  /// One device that is gone keeps no other one from hearing.
+  private void send(LetterTo letter) {
+    sent = sent.transform(_ -> letters.send(List.of(letter)));
   }
 
   /// One piece after another, as long as the other device takes them.

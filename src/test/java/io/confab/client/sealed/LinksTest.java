@@ -353,13 +353,72 @@ class LinksTest {
       fresh = false11;
       offer();
       assertThat(stages(hear(old))).containsExactly(Stage.OFFERED, Stage.OFFERED);
-      LinkStep step = type(code);
-      assertThat(step.with()).isEqualTo(false11.place);
+      type(code);
       assertThat(stages(hear(false11))).containsExactly(Stage.WRONG_CODE);
       fresh = real;
     }
-    assertThat(stages(hear(old))).containsExactly(Stage.WRONG_CODE);
+    assertThat(hear(old)).isEmpty();
     assertThat(old.device().links().decide(true, now)).isEmpty();
+    assertThat(stages(hear(fresh))).containsExactly(Stage.PROVEN);
+    assertThat(hear(old)).extracting(LinkStep::with).containsExactly(fresh.place);
+    assertThat(old.device().links().decide(true, now))
+        .map(LinkStep::with)
+        .contains(fresh.place);
+    move();
+  }
+
+  @Test
+  void whoAsksAgainIsToldOfOnceAndItsLastCodeIsGood() {
+    offer();
+    assertThat(stages(hear(old))).containsExactly(Stage.OFFERED);
+    LinkCode code = offer();
+    assertThat(hear(old)).isEmpty();
+    type(code);
+    assertThat(stages(hear(fresh))).containsExactly(Stage.PROVEN);
+    offer();
+    assertThat(stages(hear(old))).contains(Stage.OFFERED);
+    now = now.plus(Duration.ofMinutes(10));
+    offer();
+    assertThat(stages(hear(old))).containsExactly(Stage.OFFERED);
+  }
+
+  @Test
+  void aFewDevicesMayAskAtOnceAndTheFirstOfThemIsNotForgotten() {
+    LinkCode code = offer();
+    Talker real = fresh;
+    List<Talker> others = new ArrayList<>();
+    for (int i = 0; i < LinkGiving.MOST_ASKING; i++) {
+      fresh = Talker.unsigned(server, temp, 11, "evil" + i);
+      others.add(fresh);
+      List.of(old, fresh).forEach(one -> one.ask(old.account()));
+      offer();
+    }
+    fresh = real;
+    assertThat(hear(old))
+        .hasSize(LinkGiving.MOST_ASKING)
+        .allMatch(step -> step.stage() == Stage.OFFERED);
+    assertThat(type(code).letters()).hasSize(LinkGiving.MOST_ASKING);
+    assertThat(stages(hear(fresh))).containsExactly(Stage.PROVEN);
+    assertThat(stages(hear(old))).containsExactly(Stage.PROVEN);
+    others.forEach(Talker::close);
+  }
+
+  @Test
+  void aCodeOfNoneThatAskedIsWrongOnceAllHaveSaidSo() {
+    offer();
+    try (Talker second = Talker.unsigned(server, temp, 11, "second")) {
+      List.of(old, second).forEach(one -> one.ask(old.account()));
+      Talker first = fresh;
+      fresh = second;
+      offer();
+      hear(old);
+      type(LinkCode.make(new SecureRandom()));
+      hear(first);
+      assertThat(hear(old)).isEmpty();
+      hear(second);
+      fresh = first;
+    }
+    assertThat(stages(hear(old))).containsExactly(Stage.WRONG_CODE);
   }
 
   /// It says that it has the proof, and that it is the one that was asked for.
