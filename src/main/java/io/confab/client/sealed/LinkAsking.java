@@ -19,6 +19,7 @@ final class LinkAsking {
   private final Pins pins;
   private final LinkLetters letters;
   private final Unpacking unpacking;
+  private final List<LetterTo> answers = new ArrayList<>();
   private @Nullable Asked asked;
   private @Nullable RoomDevice giver;
   private Instant heard = Instant.EPOCH;
@@ -54,7 +55,8 @@ final class LinkAsking {
     return new Links.Offer(code, List.copyOf(all));
   }
 
-  /// The first answer to a code is the last one, be it right or wrong.
+  /// The first answer to a code is the last one, be it right or wrong. Who answers another one is not
+  /// to wait for more.
   Optional<LinkStep> accepted(Changes changes, RoomDevice from, ObjectNode content, Instant now) {
     Asked present = asked;
     String id = SealedJson.text(content, "id");
@@ -65,6 +67,7 @@ final class LinkAsking {
                 .filter(one -> one.with().hasNameOf(from) && one.id().equals(id))
                 .findFirst();
     if (side.isEmpty()) {
+      answers.add(letters.cancel(changes, from, id, "over"));
       return Optional.empty();
     }
     asked = null;
@@ -80,6 +83,12 @@ final class LinkAsking {
     return Optional.of(
         LinkStep.of(
             Stage.PROVEN, from, letters.letter(changes, from, LinkLetters.PROOF, id, proof)));
+  }
+
+  List<LetterTo> answers() {
+    List<LetterTo> all = List.copyOf(answers);
+    answers.clear();
+    return all;
   }
 
   private static Optional<LinkSecret.Proofs> proofs(Side side, ObjectNode content) {

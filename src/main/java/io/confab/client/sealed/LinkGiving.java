@@ -88,12 +88,14 @@ final class LinkGiving {
   }
 
   Optional<LinkStep> started(
-      Changes changes, RoomDevice from, DeviceIdentity identity, ObjectNode content, Instant now) {
-    if (!belongings.mayGive(changes) || isLocked(now)) {
+      Changes changes, Note note, RoomDevice from, DeviceIdentity identity, Instant now) {
+    Instant told = Instant.ofEpochMilli(note.ts());
+    Instant since = told.isBefore(now) ? told : now;
+    if (!belongings.mayGive(changes) || isLocked(now) || LinkLetters.isOver(since, now)) {
       return Optional.empty();
     }
-    String id = SealedJson.text(content, "id");
-    String share = SealedJson.text(content, "share");
+    String id = SealedJson.text(note.content(), "id");
+    String share = SealedJson.text(note.content(), "share");
     forgetOver(now);
     boolean again = asked.containsKey(from.deviceId());
     if (!again && asked.size() >= MOST_ASKING) {
@@ -101,7 +103,7 @@ final class LinkGiving {
     }
     asked.putIfAbsent(from.deviceId(), now);
     offers.removeIf(offer -> offer.from().hasNameOf(from));
-    offers.add(new Offered(from, identity, id, share, now));
+    offers.add(new Offered(from, identity, id, share, since));
     return again ? Optional.empty() : Optional.of(LinkStep.of(Stage.OFFERED, from));
   }
 

@@ -142,6 +142,11 @@ public final class Links {
     store.change(asking::told);
   }
 
+  /// What is to be sent of which there is nothing to know; each once.
+  public List<LetterTo> answers() {
+    return asking.answers();
+  }
+
   private Optional<LinkStep> step(Changes changes, Note note, RoomDevice from, Instant now) {
     return partners
         .identity(changes, from)
@@ -159,7 +164,7 @@ public final class Links {
       Changes changes, Note note, RoomDevice from, DeviceIdentity identity, Instant now) {
     ObjectNode content = note.content();
     return switch (note.type()) {
-      case LinkLetters.START -> giving.started(changes, from, identity, content, now);
+      case LinkLetters.START -> giving.started(changes, note, from, identity, now);
       case LinkLetters.ACCEPT -> asking.accepted(changes, from, content, now);
       case LinkLetters.PROOF -> giving.proven(changes, from, content, now);
       case LinkLetters.PIECE -> asking.piece(changes, from, identity, content, now);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Something that a device said to this one and no person wrote, such as a step of a verification.
 ///
 /// @param roomId null: it belongs to none
+/// @param ts when the server took it, as it says
 /// @param doubt why its sender is not believed; null: it is
 public record Note(
     QueueSeq queueSeq,
@@ -18,4 +19,5 @@ public record Note(
     DeviceId senderDeviceId,
     String type,
     ObjectNode content,
+    long ts,
     @Nullable Doubt doubt) {}

@@ -234,6 +234,7 @@ final class Opening {
             envelope.senderDeviceId(),
             type,
             content,
+            envelope.ts(),
             doubt);
     inbox.put(changes, note);
     return new Opened.Noted(envelope.queueSeq(), note);

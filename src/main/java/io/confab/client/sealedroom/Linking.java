@@ -182,10 +182,16 @@ final class Linking {
                         own -> {
                           Optional<LinkStep> step = own.links().take(note, clock.instant());
                           own.done(note);
-                          return step;
+                          return new Taken(step, own.links().answers());
                         }))
-            .onSuccess(this::stepped);
+            .onSuccess(
+                taken -> {
+                  taken.answers().forEach(this::send);
+                  stepped(taken.step());
+                });
   }
+
+  private record Taken(Optional<LinkStep> step, List<LetterTo> answers) {}
 
   private Future<Void> known(Note note) {
     return note.doubt() != null && note.senderId().equals(account)

@@ -9,6 +9,7 @@ import io.confab.protocol.QueueSeq;
 import io.confab.protocol.RegistrationId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,9 @@ final class HonestServer {
   private final Map<RoomDevice, Directory> devices = new LinkedHashMap<>();
   private final Map<RoomId, Long> rooms = new HashMap<>();
   private long registrations = 40;
+
+  /// When what is sent without a room comes.
+  Instant now = Talker.NOW;
 
   private static final class Directory {
     private final Opaque first;
@@ -105,7 +109,7 @@ final class HonestServer {
               from.accountId(),
               from.deviceId(),
               new ClientId("loose"),
-              1,
+              now.toEpochMilli(),
               letter.body(),
               null,
               null));

@@ -61,6 +61,7 @@ class LinksTest {
     for (LetterTo letter : letters) {
       sent.add(letter.body());
       if (!keeps.test(letter)) {
+        server.now = now;
         server.sendLoose(from.place, List.of(letter));
       }
     }
@@ -74,6 +75,7 @@ class LinksTest {
       one.device().links().take(note, now).ifPresent(steps::add);
     }
     steps.forEach(step -> send(one, step.letters()));
+    send(one, one.device().links().answers());
     return steps;
   }
 
@@ -324,6 +326,38 @@ class LinksTest {
     now = begun.plus(Duration.ofMinutes(10));
     assertThat(hear(fresh)).isEmpty();
     assertThat(stages(old.device().links().endOverdue(now))).containsExactly(Stage.TOO_LATE);
+  }
+
+  /// As what waited while the old device was off.
+  @Test
+  void aRequestThatIsOverWhenItComesIsNone() {
+    LinkCode code = offer();
+    now = now.plus(Duration.ofMinutes(9));
+    old.open();
+    now = now.plus(Duration.ofMinutes(1));
+    assertThat(hear(old)).isEmpty();
+    assertThat(old.device().links().type(code, now)).isEmpty();
+  }
+
+  @Test
+  void theTimeOfACodeBeginsWhereTheServerTookItAndNotWhereItCame() {
+    LinkCode code = offer();
+    now = now.plus(Duration.ofMinutes(9));
+    assertThat(stages(hear(old))).containsExactly(Stage.OFFERED);
+    now = now.plus(Duration.ofMinutes(1));
+    assertThat(old.device().links().type(code, now)).isEmpty();
+  }
+
+  @Test
+  void whoAnswersACodeThatIsOverIsToldSo() {
+    LinkCode code = offer();
+    hear(old);
+    now = now.plus(Duration.ofMinutes(10)).minusSeconds(1);
+    type(code);
+    now = now.plusSeconds(1);
+    assertThat(hear(fresh)).isEmpty();
+    assertThat(stages(hear(old))).containsExactly(Stage.LEFT);
+    assertThat(old.device().links().isOpen()).isFalse();
   }
 
   @Test
