@@ -210,9 +210,15 @@ final class LinkGiving {
             });
   }
 
-  Optional<LinkStep> stop() {
+  Optional<LinkStep> stop(Changes changes) {
     Optional<LinkStep> stopped =
-        Optional.ofNullable(giving).map(one -> LinkStep.of(Stage.BROKEN, one.to));
+        Optional.ofNullable(giving)
+            .map(
+                one ->
+                    LinkStep.of(
+                        Stage.BROKEN,
+                        one.to,
+                        letters.cancel(changes, one.to, one.id, "broken")));
     giving = null;
     return stopped;
   }

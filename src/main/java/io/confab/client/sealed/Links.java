@@ -99,9 +99,10 @@ public final class Links {
     return store.transact(giving::next);
   }
 
-  /// A piece could not be sent, so nothing behind it is; empty: nothing is given.
+  /// A piece could not be sent, so nothing behind it is, which the new device is told; empty: nothing
+  /// is given.
   public Optional<LinkStep> stop() {
-    return giving.stop();
+    return store.transact(giving::stop);
   }
 
   /// Takes what a device said, out of the inbox too; empty: it is nothing to know.

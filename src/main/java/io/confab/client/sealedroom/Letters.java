@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /// Sends letters without a room: what devices tell each other, and keys that must outlast a line.
 /// While nobody knows what became of them, the same bytes go again.
@@ -28,12 +29,22 @@ final class Letters {
 
   /// @param letters one for each device
   Future<SealedCalls.EnvelopeStored> send(List<LetterTo> letters) {
+    return send(letters, TRIES, () -> true);
+  }
+
+  /// The same for what is waited for so long.
+  Future<SealedCalls.EnvelopeStored> sendWhile(BooleanSupplier waits, List<LetterTo> letters) {
+    return send(letters, Integer.MAX_VALUE, waits);
+  }
+
+  private Future<SealedCalls.EnvelopeStored> send(
+      List<LetterTo> letters, int tries, BooleanSupplier waits) {
     ClientId clientId = new ClientId(UUID.randomUUID().toString());
     return retries
         .run(
             () -> calls.sendLoose(clientId, letters),
-            TRIES,
-            refusal -> refusal.retryable() && !isOfDevices(refusal))
+            tries,
+            refusal -> refusal.retryable() && !isOfDevices(refusal) && waits.getAsBoolean())
         .onFailure(
             failure -> {
               if (isOfDevices(failure)) {

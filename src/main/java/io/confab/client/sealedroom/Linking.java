@@ -12,15 +12,21 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Carries the steps of [Links] to and fro, in their order.
 final class Linking {
   private static final Duration LASTS = Duration.ofMinutes(10).plusSeconds(1);
+
+  /// So long the other device waits for what is said to it.
+  private static final Duration WAITS = Duration.ofMinutes(10);
+
 
   private final AccountId account;
   private final Roster roster;
@@ -163,7 +169,7 @@ final class Linking {
   /// It is kept until the server has it.
   private void sendLast(List<LetterTo> all) {
     sent =
-        sent.transform(_ -> letters.send(all))
+        sent.transform(_ -> letters.sendWhile(waits(), all))
             .onComplete(
                 outcome -> {
                   if (outcome.succeeded() || Letters.isOfDevices(outcome.cause())) {
@@ -222,7 +228,12 @@ final class Linking {
 
   /// One device that is gone keeps no other one from hearing.
   private void send(LetterTo letter) {
-    sent = sent.transform(_ -> letters.send(List.of(letter)));
+    sent = sent.transform(_ -> letters.sendWhile(waits(), List.of(letter)));
+  }
+
+  private BooleanSupplier waits() {
+    Instant end = clock.instant().plus(WAITS);
+    return () -> clock.instant().isBefore(end);
   }
 
   /// One piece after another, as long as the other device takes them.
@@ -244,7 +255,7 @@ final class Linking {
   private void give(LetterTo piece) {
     giving = true;
     letters
-        .send(List.of(piece))
+        .sendWhile(waits(), List.of(piece))
         .onComplete(
             outcome -> {
               giving = false;

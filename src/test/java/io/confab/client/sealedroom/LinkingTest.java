@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -307,6 +308,31 @@ class LinkingTest {
     given.linking.decide(true);
     assertThat(given.stages()).endsWith(Stage.BROKEN);
     assertThat(given.linking.decide(true).result()).isEmpty();
+    fresh.hear();
+    assertThat(fresh.stages()).endsWith(Stage.LEFT);
+  }
+
+  @Test
+  void anOutageEndsNothing() {
+    prove();
+    ApiException[] outage = new ApiException[20];
+    Arrays.fill(outage, Refusals.unreachable());
+    server.refuse("loose", outage);
+    given.linking.decide(true);
+    server.refuse("loose", outage);
+    move();
+    assertThat(fresh.stages()).endsWith(Stage.DONE);
+    assertThat(given.stages()).endsWith(Stage.DONE).doesNotContain(Stage.BROKEN);
+  }
+
+  @Test
+  void whatNobodyWaitsForAnyMoreIsNotSentForEver() {
+    prove();
+    server.refuse("loose", Refusals.unreachable(), Refusals.unreachable());
+    server.sending = () -> now = now.plus(Duration.ofMinutes(6));
+    given.linking.decide(true);
+    server.sending = () -> {};
+    assertThat(given.stages()).endsWith(Stage.BROKEN);
   }
 
   @Test

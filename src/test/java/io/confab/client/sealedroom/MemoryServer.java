@@ -64,6 +64,9 @@ final class MemoryServer {
   /// What else happens while an answer about the members is on its way.
   Runnable asking = () -> {};
 
+  /// What else happens while letters are on their way.
+  Runnable sending = () -> {};
+
   /// What else happens when an account gets an identity.
   Consumer<AccountId> signed = _ -> {};
 
@@ -351,6 +354,7 @@ final class MemoryServer {
     @Override
     public Future<SealedCalls.EnvelopeStored> sendLoose(ClientId clientId, List<LetterTo> letters) {
       loose.add(letters);
+      sending.run();
       Optional<ApiException> refusal = refusal("loose");
       if (refusal.isPresent()) {
         return Future.failedFuture(refusal.get());
