@@ -15,7 +15,7 @@ import java.util.function.Function;
 /// What another device of the account is to know, but for keys of rooms and lines: the secrets of
 /// the identity, whose identities are pinned, and which rooms are sealed.
 final class Belongings {
-  /// So many fit into a vault; verified people come first.
+  /// So many fit into a vault; verified people come first. A device that is linked gets all.
   static final int MOST_PINS = 350;
 
   static final int MOST_ROOMS = 250;
@@ -70,26 +70,63 @@ final class Belongings {
     return has(changes) && pins.sign(changes, own.identity(changes));
   }
 
-  /// For another device; this one has the identity.
+  /// For another device, as much as fits into a vault; this one has the identity.
   ObjectNode pack(Changes changes) {
-    ObjectNode all = SealedJson.object();
-    all.set(IDENTITY, identity.secrets(changes));
-    ArrayNode people = all.putArray(PINS);
-    pins.pinned(changes).stream()
+    ObjectNode first = SealedJson.object();
+    first.set(IDENTITY, identity.secrets(changes));
+    fill(first, people(changes), rooms(changes), 0);
+    return first;
+  }
+
+  /// People and rooms, where there are more than fit into a vault: all of them, by as many.
+  List<ObjectNode> packMore(Changes changes) {
+    List<ArrayNode> people = people(changes);
+    List<ArrayNode> rooms = rooms(changes);
+    int parts = Math.max(parts(people, MOST_PINS), parts(rooms, MOST_ROOMS));
+    List<ObjectNode> all = new ArrayList<>();
+    for (int i = 0; parts > 1 && i < parts; i++) {
+      ObjectNode part = SealedJson.object();
+      fill(part, people, rooms, i);
+      all.add(part);
+    }
+    return all;
+  }
+
+  private static int parts(List<?> all, int most) {
+    return (all.size() + most - 1) / most;
+  }
+
+  private static void fill(
+      ObjectNode into, List<ArrayNode> people, List<ArrayNode> rooms, int part) {
+    into.putArray(PINS).addAll(part(people, part, MOST_PINS));
+    into.putArray(ROOMS).addAll(part(rooms, part, MOST_ROOMS));
+  }
+
+  private static List<ArrayNode> part(List<ArrayNode> all, int part, int most) {
+    return all.stream().skip((long) part * most).limit(most).toList();
+  }
+
+  private List<ArrayNode> people(Changes changes) {
+    return pins.pinned(changes).stream()
         .filter(pinned -> !pinned.account().equals(account))
-        .limit(MOST_PINS)
-        .forEach(
+        .map(
             pinned ->
-                people
-                    .addArray()
+                SealedJson.list()
                     .add(pinned.account().toString())
                     .add(pinned.master())
-                    .add(pinned.verified()));
-    ArrayNode rooms = all.putArray(ROOMS);
-    lines.sealedRooms(changes).stream()
-        .limit(MOST_ROOMS)
-        .forEach(room -> pack(changes, room, rooms.addArray()));
-    return all;
+                    .add(pinned.verified()))
+        .toList();
+  }
+
+  private List<ArrayNode> rooms(Changes changes) {
+    return lines.sealedRooms(changes).stream()
+        .map(
+            room -> {
+              ArrayNode packed = SealedJson.list();
+              pack(changes, room, packed);
+              return packed;
+            })
+        .toList();
   }
 
   private void pack(Changes changes, RoomId room, ArrayNode into) {
@@ -101,10 +138,7 @@ final class Belongings {
   /// Takes what another device of the account packed: this one signs itself. Doubts: MALFORMED,
   /// BAD_KEY, CHANGED_IDENTITY where the server tells of another identity; nothing is taken then.
   void unpack(Changes changes, ObjectNode all) {
-    List<Pinned> people = new ArrayList<>();
-    SealedJson.array(all, PINS).forEach(one -> people.add(pinned(one)));
-    List<SealedRoom> rooms = new ArrayList<>();
-    SealedJson.array(all, ROOMS).forEach(one -> rooms.add(room(one)));
+    Known given = known(all);
     OwnIdentity.Taken taken = identity.check(SealedJson.object(all, IDENTITY));
     Optional<AccountIdentity> told = pins.latest(changes, account);
     if (told.filter(known -> !known.master().equals(taken.identity().master())).isPresent()) {
@@ -114,11 +148,30 @@ final class Belongings {
     pins.own(changes, taken.identity());
     own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
     repairs.forgetBroken(changes);
-    people.forEach(one -> pins.vouch(changes, one));
-    for (SealedRoom one : rooms) {
+    take(changes, given);
+  }
+
+  /// Takes people and rooms from the device that gave the identity. Doubt: MALFORMED.
+  void unpackMore(Changes changes, ObjectNode more) {
+    take(changes, known(more));
+  }
+
+  private void take(Changes changes, Known given) {
+    given.people().forEach(one -> pins.vouch(changes, one));
+    for (SealedRoom one : given.rooms()) {
       lines.sealed(changes, one.room(), one.seal());
       one.peer().ifPresent(peer -> readers.keepPeer(changes, one.room(), peer));
     }
+  }
+
+  private record Known(List<Pinned> people, List<SealedRoom> rooms) {}
+
+  private static Known known(ObjectNode all) {
+    List<Pinned> people = new ArrayList<>();
+    SealedJson.array(all, PINS).forEach(one -> people.add(pinned(one)));
+    List<SealedRoom> rooms = new ArrayList<>();
+    SealedJson.array(all, ROOMS).forEach(one -> rooms.add(room(one)));
+    return new Known(people, rooms);
   }
 
   private record SealedRoom(RoomId room, KnownSeal seal, Optional<AccountId> peer) {}

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.Deflater;
 
-/// What goes to a new device, in pieces that fit into a letter: what belongs to the account, the
-/// keys of rooms that others gave, and lines, the newest first; those that come meanwhile too.
+/// What goes to a new device, in pieces that fit into a letter: what belongs to the account, and once
+/// the new device has that the keys of rooms that others gave, and lines, the newest first; those that
+/// come meanwhile too.
 /// Several pieces make a parcel, which is compressed.
 final class Parcels {
   /// More lines than this stay where they are.
@@ -32,6 +33,7 @@ final class Parcels {
   private final ReceivedKeys keys;
   private final Lines lines;
   private final Deque<ObjectNode> pieces = new ArrayDeque<>();
+  private final Deque<ObjectNode> waitingParts = new ArrayDeque<>();
   private final Deque<String> waitingKeys = new ArrayDeque<>();
   private final Deque<String> waitingLines = new ArrayDeque<>();
   private final Set<String> packed = new HashSet<>();
@@ -40,6 +42,7 @@ final class Parcels {
   private long bytes;
   private int number;
   private boolean begun;
+  private boolean joined;
   private boolean ended;
 
   Parcels(Belongings belongings, ReceivedKeys keys, Lines lines) {
@@ -66,15 +69,23 @@ final class Parcels {
   }
 
   private void pack(Changes changes) {
+    ObjectNode parcel = SealedJson.object();
     if (!begun) {
       begun = true;
-      keys.names(changes).stream().limit(MOST_KEYS).forEach(waitingKeys::add);
-      ObjectNode parcel = SealedJson.object();
       parcel.set("belongings", belongings.pack(changes));
       cut(parcel);
       return;
     }
-    ObjectNode parcel = SealedJson.object();
+    if (!joined) {
+      joined = true;
+      waitingParts.addAll(belongings.packMore(changes));
+      keys.newest(changes).stream().limit(MOST_KEYS).forEach(waitingKeys::add);
+    }
+    if (!waitingParts.isEmpty()) {
+      parcel.set("more", waitingParts.remove());
+      cut(parcel);
+      return;
+    }
     if (!waitingKeys.isEmpty()) {
       fill(parcel.putArray("keys"), waitingKeys, key -> keys.pack(changes, key));
       cut(parcel);

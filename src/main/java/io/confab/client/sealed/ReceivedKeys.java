@@ -11,6 +11,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,9 @@ final class ReceivedKeys {
 
   /// @param last the highest number that came
   /// @param skipped those below it that did not come, as far as they are remembered
-  private record Kept(String pickle, DeviceIdentity sender, long last, List<Long> skipped) {}
+  /// @param ts when the server took the key, as it says
+  private record Kept(
+      String pickle, DeviceIdentity sender, long last, List<Long> skipped, long ts) {}
 
   /// @param doubt it came before, or others came first that were written later; null: neither
   record Text(ObjectNode event, DeviceIdentity sender, @Nullable Doubt doubt) {}
@@ -35,7 +38,9 @@ final class ReceivedKeys {
   /// BAD_KEY, OTHER_ROOM.
   ///
   /// @param by the room by which it came; null: by none
-  void keep(Changes changes, @Nullable RoomId by, DeviceIdentity sender, ObjectNode content) {
+  /// @param ts when the server took it, as it says
+  void keep(
+      Changes changes, @Nullable RoomId by, DeviceIdentity sender, ObjectNode content, long ts) {
     SealedJson.expect(content, "algorithm", OlmNames.MEGOLM, Doubt.MALFORMED);
     RoomId room = OlmNames.room(SealedJson.text(content, "room_id"));
     if (by != null && !by.equals(room)) {
@@ -51,7 +56,7 @@ final class ReceivedKeys {
                       InboundGroupSession.Companion.invoke(
                           key, MegolmSessionConfig.Companion.v1())) {
                 SealedJson.expect(content, "session_id", session.getSessionId(), Doubt.MALFORMED);
-                return new Kept(Vodozemac.pickle(session), sender, -1, List.of());
+                return new Kept(Vodozemac.pickle(session), sender, -1, List.of(), ts);
               }
             });
     String name =
@@ -61,9 +66,19 @@ final class ReceivedKeys {
     }
   }
 
-  /// The keys that are here, by names for [#pack].
-  List<String> names(Changes changes) {
-    return changes.keys(KEY);
+  /// The keys that are here, the newest first, by names for [#pack].
+  List<String> newest(Changes changes) {
+    record Found(String key, long ts) {}
+    return changes.keys(KEY).stream()
+        .flatMap(
+            key ->
+                changes
+                    .get(key)
+                    .map(json -> new Found(key, SealedJson.kept(json, Kept.class).ts()))
+                    .stream())
+        .sorted(Comparator.comparingLong(Found::ts).reversed())
+        .map(Found::key)
+        .toList();
   }
 
   /// A key for another device of the account; empty: it is gone.
@@ -96,7 +111,13 @@ final class ReceivedKeys {
     SealedJson.array(packed, "skipped").forEach(number -> skipped.add(number.asLong()));
     String name = key(room, sender.account(), sender.device(), id);
     if (changes.get(name).isEmpty()) {
-      Kept kept = new Kept(pickle, sender, packed.path("last").asLong(-1), List.copyOf(skipped));
+      Kept kept =
+          new Kept(
+              pickle,
+              sender,
+              packed.path("last").asLong(-1),
+              List.copyOf(skipped),
+              packed.path("ts").asLong());
       changes.put(name, SealedJson.keep(kept));
     }
   }
@@ -152,7 +173,8 @@ final class ReceivedKeys {
         kept.pickle(),
         kept.sender(),
         Math.max(kept.last(), index),
-        List.copyOf(skipped.subList(forgotten, skipped.size())));
+        List.copyOf(skipped.subList(forgotten, skipped.size())),
+        kept.ts());
   }
 
   private static String key(RoomId room, AccountId account, DeviceId device, String id) {

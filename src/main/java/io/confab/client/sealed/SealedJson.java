@@ -32,6 +32,10 @@ final class SealedJson {
     return MAPPER.createObjectNode();
   }
 
+  static ArrayNode list() {
+    return MAPPER.createArrayNode();
+  }
+
   /// Reads an object that came from outside. Doubt: MALFORMED.
   static ObjectNode foreign(String text) {
     try {

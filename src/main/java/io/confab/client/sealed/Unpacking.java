@@ -16,6 +16,7 @@ import java.util.zip.Inflater;
 final class Unpacking {
   private static final String KEY = "link";
   private static final String PART = "link-part";
+  private static final String BELONGINGS = "belongings";
 
   /// No parcel is larger.
   private static final int MOST_PARCEL = 256 << 10;
@@ -33,8 +34,10 @@ final class Unpacking {
   /// @param old the device that proved to have the code
   /// @param next the number of the piece that is to come
   /// @param taken how many lines came
+  /// @param joins whether this device has the identity by it
   /// @param done whether all came
-  record Kept(String id, DeviceIdentity old, int next, long taken, boolean done) {}
+  record Kept(
+      String id, DeviceIdentity old, int next, long taken, boolean joins, boolean done) {}
 
   /// What came of a piece.
   ///
@@ -44,7 +47,7 @@ final class Unpacking {
 
   /// Pieces of this link are taken from here on, and of no other.
   void expect(Changes changes, String id, DeviceIdentity old) {
-    put(changes, new Kept(id, old, 0, 0, false), new byte[0]);
+    put(changes, new Kept(id, old, 0, 0, false, false), new byte[0]);
   }
 
   void forget(Changes changes) {
@@ -97,7 +100,8 @@ final class Unpacking {
       return Optional.empty();
     }
     if (piece.path("end").asBoolean()) {
-      put(changes, new Kept(id, kept.old(), number, kept.taken(), true), new byte[0]);
+      Kept all = new Kept(id, kept.old(), number, kept.taken(), kept.joins(), true);
+      put(changes, all, new byte[0]);
       return Optional.of(
           new Progress(number, true, false, true, kept.taken(), piece.path("lines").asLong()));
     }
@@ -111,22 +115,28 @@ final class Unpacking {
     System.arraycopy(data, 0, all, before.length, data.length);
     boolean whole = piece.path("last").asBoolean();
     long taken = kept.taken();
+    boolean joins = kept.joins();
     boolean joined = false;
     if (whole) {
       JsonNode parcel = inflated(all);
-      taken += unpack(changes, parcel);
-      joined = parcel.has("belongings");
+      joined = parcel.has(BELONGINGS);
+      joins |= joined && !belongings.has(changes);
+      taken += unpack(changes, parcel, joins);
       all = new byte[0];
     } else if (all.length > MOST_PARCEL) {
       throw new Untrusted(Doubt.MALFORMED);
     }
-    put(changes, new Kept(kept.id(), kept.old(), kept.next() + 1, taken, false), all);
+    put(changes, new Kept(kept.id(), kept.old(), kept.next() + 1, taken, joins, false), all);
     return new Progress(kept.next() + 1, whole, joined, false, taken, piece.path("all").asLong());
   }
 
-  private long unpack(Changes changes, JsonNode parcel) {
-    if (parcel.has("belongings") && !belongings.has(changes)) {
-      belongings.unpack(changes, SealedJson.object(parcel, "belongings"));
+  /// Who had the identity before keeps what it knows of people.
+  private long unpack(Changes changes, JsonNode parcel, boolean joins) {
+    if (parcel.has(BELONGINGS) && joins) {
+      belongings.unpack(changes, SealedJson.object(parcel, BELONGINGS));
+    }
+    if (parcel.has("more") && joins) {
+      belongings.unpackMore(changes, SealedJson.object(parcel, "more"));
     }
     if (parcel.has("keys")) {
       SealedJson.array(parcel, "keys").forEach(key -> keys.unpack(changes, key));

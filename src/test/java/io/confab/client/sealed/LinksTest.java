@@ -3,7 +3,10 @@ package io.confab.client.sealed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import de.connect2x.trixnity.vodozemac.megolm.GroupSession;
+import de.connect2x.trixnity.vodozemac.megolm.MegolmSessionConfig;
 import io.confab.client.sealed.LinkStep.Stage;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Opaque;
@@ -222,6 +225,95 @@ class LinksTest {
       fresh.device().claimed(to.accountId(), to.deviceId(), server.claim(to));
     }
     assertThat(fresh.device().toTell()).isEmpty();
+  }
+
+  @Test
+  void allPeopleAndRoomsComeAlongAlsoWhereAVaultHasNoPlaceForThem() {
+    old.store()
+        .change(
+            changes -> {
+              for (int i = 0; i < 3 * Belongings.MOST_PINS; i++) {
+                AccountId one = new AccountId(4_000_000_000_000_000_000L + i);
+                new Pins().vouch(changes, new Pinned(one, "M".repeat(43), i % 2 == 0));
+              }
+            });
+    for (int i = 0; i < 2 * Belongings.MOST_ROOMS; i++) {
+      RoomId room = new RoomId(4_000_000_000_000_000_000L + i);
+      old.device().history().sealed(room, new KnownSeal("olm1", new Seq(i + 1)));
+    }
+    agree();
+    assertThat(stages(move())).containsExactly(Stage.DONE, Stage.DONE);
+    assertThat(fresh.store().transact(new Pins()::pinned))
+        .containsAll(old.store().transact(new Pins()::pinned));
+    for (int i = 0; i < 2 * Belongings.MOST_ROOMS; i++) {
+      RoomId room = new RoomId(4_000_000_000_000_000_000L + i);
+      assertThat(fresh.device().history().seal(room))
+          .contains(new KnownSeal("olm1", new Seq(i + 1)));
+    }
+  }
+
+  /// It may have accepted somebody that the other one has not.
+  @Test
+  void whoHadTheIdentityKeepsWhatItKnowsOfPeople() {
+    agree();
+    move();
+    AccountId someone = new AccountId(4_000_000_000_000_000_000L);
+    old.store()
+        .change(
+            changes -> {
+              for (int i = 0; i <= Belongings.MOST_PINS; i++) {
+                AccountId one = new AccountId(someone.value() + i);
+                new Pins().vouch(changes, new Pinned(one, "M".repeat(43), true));
+              }
+            });
+    agree();
+    move();
+    assertThat(fresh.device().trust(someone)).isEqualTo(Trust.NONE);
+  }
+
+  /// Said while the person had not said yes yet.
+  @Test
+  void aKeyThatCameWhileTheDeviceWasNotSignedComesAlong() {
+    agree();
+    give();
+    ben.say("meanwhile", old.account(), ben.account());
+    old.hear();
+    assertThat(stages(hear(fresh))).endsWith(Stage.JOINED);
+    hear(old);
+    move();
+    ben.device().forget(Talker.ROOM);
+    Outgoing under = ben.prepare("under the same key", old.account(), ben.account());
+    assertThat(server.send(ben.place, under, List.of(old.account(), ben.account()), 5)).isPresent();
+    assertThat(fresh.hear()).containsExactly("under the same key");
+  }
+
+  @Test
+  void ofKeysTheNewestGoFirst() {
+    for (int i = 0; i < 3; i++) {
+      RoomId room = new RoomId(20 + i);
+      long ts = List.of(5L, 9L, 7L).get(i);
+      old.store()
+          .change(changes -> new ReceivedKeys().keep(changes, null, me(changes), key(room), ts));
+    }
+    assertThat(old.store().transact(new ReceivedKeys()::newest))
+        .extracting(name -> name.split("/", 3)[1])
+        .startsWith(new RoomId(21).toString(), new RoomId(22).toString())
+        .endsWith(new RoomId(20).toString());
+  }
+
+  private DeviceIdentity me(Changes changes) {
+    return new DeviceAccount(old.account(), old.place.deviceId()).identity(changes);
+  }
+
+  /// A key as a device gives it.
+  private static ObjectNode key(RoomId room) {
+    try (GroupSession session =
+            GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1());
+        var key = session.getSessionKey()) {
+      ObjectNode content = SealedJson.object().put("algorithm", OlmNames.MEGOLM);
+      content.put("room_id", OlmNames.of(room)).put("session_id", session.getSessionId());
+      return content.put("session_key", key.getBase64());
+    }
   }
 
   /// A line whose key was told before the new device was there.
