@@ -168,7 +168,7 @@ final class LinkAsking {
     return asked != null || giver != null;
   }
 
-  List<LinkStep> endOverdue(Instant now) {
+  List<LinkStep> endOverdue(Changes changes, Instant now) {
     List<LinkStep> ended = new ArrayList<>();
     if (asked != null && LinkLetters.isOver(asked.since(), now)) {
       ended.add(LinkStep.of(Stage.TOO_LATE, asked.sides().getFirst().with()));
@@ -177,6 +177,7 @@ final class LinkAsking {
     if (giver != null && LinkLetters.isOver(heard, now)) {
       ended.add(LinkStep.of(Stage.TOO_LATE, giver));
       giver = null;
+      unpacking.forget(changes);
     }
     return List.copyOf(ended);
   }

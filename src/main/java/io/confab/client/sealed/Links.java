@@ -192,6 +192,10 @@ public final class Links {
 
   /// Ends what takes too long.
   public List<LinkStep> endOverdue(Instant now) {
-    return Stream.concat(asking.endOverdue(now).stream(), giving.endOverdue(now).stream()).toList();
+    return store.transact(
+        changes ->
+            Stream.concat(
+                    asking.endOverdue(changes, now).stream(), giving.endOverdue(now).stream())
+                .toList());
   }
 }

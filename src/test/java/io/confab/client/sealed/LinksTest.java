@@ -453,6 +453,18 @@ class LinksTest {
   }
 
   @Test
+  void whatIsTooLateIsExpectedNoMore() {
+    keep(old, OTHER, 3, "short");
+    join();
+    Optional<LetterTo> piece = next();
+    now = now.plus(Duration.ofMinutes(10));
+    assertThat(stages(fresh.device().links().endOverdue(now))).containsExactly(Stage.TOO_LATE);
+    assertThat(fresh.device().links().isExpecting()).isFalse();
+    send(old, List.of(piece.orElseThrow()));
+    assertThat(hear(fresh)).isEmpty();
+  }
+
+  @Test
   void withoutThePersonsYesNothingIsGiven() {
     LinkCode code = offer();
     hear(old);
