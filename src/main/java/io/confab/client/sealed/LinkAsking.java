@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The new device of [Links]: shows a code, and takes what an old one gives that has it too.
@@ -164,8 +165,17 @@ final class LinkAsking {
     return mine;
   }
 
-  boolean isOpen() {
-    return asked != null || giver != null;
+  /// The letters of the offer could not be sent.
+  void unask() {
+    asked = null;
+  }
+
+  /// When something is over of which nothing is heard.
+  Stream<Instant> ends() {
+    return Stream.of(
+            Optional.ofNullable(asked).map(Asked::since), Optional.ofNullable(giver).map(_ -> heard))
+        .flatMap(Optional::stream)
+        .map(LinkLetters::end);
   }
 
   List<LinkStep> endOverdue(Changes changes, Instant now) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The old device of [Links]: takes the code that a person types, and gives what it has to the
@@ -266,8 +267,11 @@ final class LinkGiving {
     return ended;
   }
 
-  boolean isOpen() {
-    return !typed.isEmpty() || giving != null;
+  /// When something is over of which nothing is heard.
+  Stream<Instant> ends() {
+    return Stream.concat(
+            typed.stream().map(Typed::since), Optional.ofNullable(giving).map(one -> one.heard).stream())
+        .map(LinkLetters::end);
   }
 
   List<LinkStep> endOverdue(Instant now) {

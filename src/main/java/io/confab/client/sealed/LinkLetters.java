@@ -27,7 +27,12 @@ final class LinkLetters {
 
   /// A step that is too old.
   static boolean isOver(Instant since, Instant now) {
-    return !now.isBefore(since.plus(LASTS));
+    return !now.isBefore(end(since));
+  }
+
+  /// When a step is too old.
+  static Instant end(Instant since) {
+    return since.plus(LASTS);
   }
 
   LetterTo letter(Changes changes, RoomDevice to, String type, String id, ObjectNode content) {

@@ -3,6 +3,7 @@ package io.confab.client.sealed;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.client.sealed.LinkStep.Stage;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -185,9 +186,14 @@ public final class Links {
         : Optional.empty();
   }
 
-  /// Whether the other device is to say something.
-  public boolean isOpen() {
-    return asking.isOpen() || giving.isOpen();
+  /// The letters of [#offer] could not be sent: nobody has the code to type.
+  public void unask() {
+    asking.unask();
+  }
+
+  /// When something is over unless the other device says something; empty: it is to say nothing.
+  public Optional<Instant> nextEnd() {
+    return Stream.concat(asking.ends(), giving.ends()).min(Comparator.naturalOrder());
   }
 
   /// Ends what takes too long.

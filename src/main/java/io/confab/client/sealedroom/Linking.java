@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /// Carries the steps of [Links] to and fro, in their order.
 final class Linking {
-  private static final Duration LASTS = Duration.ofMinutes(10).plusSeconds(1);
+  private static final Duration LEAST = Duration.ofMillis(1);
 
   /// So long the other device waits for what is said to it.
   private static final Duration WAITS = Duration.ofMinutes(10);
@@ -91,7 +91,10 @@ final class Linking {
         .compose(
             offer -> {
               watch();
-              return letters.send(offer.letters()).map(offer.code());
+              return letters
+                  .send(offer.letters())
+                  .map(offer.code())
+                  .onFailure(_ -> device.tell(own -> own.links().unask()));
             });
   }
 
@@ -267,27 +270,27 @@ final class Linking {
             });
   }
 
-  /// Looks once more while something goes on.
+  /// Looks when the next thing may be over: what begins meanwhile is over later.
   private void watch() {
     if (watched) {
       return;
     }
     watched = true;
+    device
+        .ask(own -> own.links().nextEnd())
+        .onSuccess(end -> end.ifPresentOrElse(this::watchUntil, () -> watched = false));
+  }
+
+  private void watchUntil(Instant end) {
+    Duration rest = Duration.between(clock.instant(), end);
     pauses
-        .pause(LASTS)
+        .pause(rest.isNegative() ? LEAST : rest.plus(LEAST))
         .compose(_ -> device.ask(own -> own.links().endOverdue(clock.instant())))
         .onSuccess(
             ended -> {
               watched = false;
               ended.forEach(this::step);
-              device
-                  .ask(own -> own.links().isOpen())
-                  .onSuccess(
-                      open -> {
-                        if (open) {
-                          watch();
-                        }
-                      });
+              watch();
             });
   }
 }

@@ -449,7 +449,7 @@ class LinksTest {
     now = now.plusSeconds(1);
     assertThat(hear(fresh)).isEmpty();
     assertThat(stages(hear(old))).containsExactly(Stage.LEFT);
-    assertThat(old.device().links().isOpen()).isFalse();
+    assertThat(old.device().links().nextEnd()).isEmpty();
   }
 
   @Test
@@ -720,7 +720,7 @@ class LinksTest {
     assertThat(next()).isEmpty();
     assertThat(fresh.device().links().isExpecting()).isTrue();
     send(fresh, List.of(fresh.device().links().resume(now).orElseThrow()));
-    assertThat(fresh.device().links().isOpen()).isTrue();
+    assertThat(fresh.device().links().nextEnd()).isPresent();
     hear(old);
     assertThat(stages(move())).containsExactly(Stage.DONE, Stage.DONE);
     assertThat(fresh.device().history().last(OTHER, 9)).hasSize(3);
@@ -738,7 +738,7 @@ class LinksTest {
     assertThat(fresh.device().links().isExpecting()).isTrue();
     send(fresh, List.of(fresh.device().links().resume(now).orElseThrow()));
     assertThat(stages(hear(old))).containsExactly(Stage.DONE);
-    assertThat(fresh.device().links().isOpen()).isFalse();
+    assertThat(fresh.device().links().nextEnd()).isEmpty();
     fresh.device().links().told();
     assertThat(fresh.device().links().isExpecting()).isFalse();
     assertThat(fresh.device().links().resume(now)).isEmpty();

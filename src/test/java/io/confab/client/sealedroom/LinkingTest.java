@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LinkingTest {
   private final MemoryServer server = new MemoryServer();
+  private final List<Pause> pauses = new ArrayList<>();
   private Path temp;
   private Instant now = Person.NOW;
   private Person old;
@@ -55,6 +56,16 @@ class LinkingTest {
   @AfterEach
   void stop() {
     List.of(old, bob, fresh.person).forEach(Person::close);
+  }
+
+  private record Pause(Instant end, Promise<Void> over) {}
+
+  /// The time is later, and the pauses are over that end before.
+  private void pass(Duration span) {
+    now = now.plus(span);
+    List<Pause> ended = pauses.stream().filter(pause -> !pause.end().isAfter(now)).toList();
+    pauses.removeAll(ended);
+    ended.forEach(pause -> pause.over().complete());
   }
 
   /// A device that links, and what its person is told.
@@ -85,14 +96,16 @@ class LinkingTest {
               person.claims,
               letters,
               person.device,
-              this::never,
+              this::pause,
               () -> now,
               attendance,
               steps::add);
     }
 
-    private Future<Void> never(Duration span) {
-      return Promise.<Void>promise().future();
+    private Future<Void> pause(Duration span) {
+      Promise<Void> over = Promise.promise();
+      pauses.add(new Pause(now.plus(span), over));
+      return over.future();
     }
 
     @Override
@@ -357,6 +370,31 @@ class LinkingTest {
     given.hear();
     now = now.plus(Duration.ofMinutes(10));
     assertThat(given.linking.type(code).result()).isEmpty();
+  }
+
+  @Test
+  void whatIsOverIsToldThenAndNotAtTheNextLook() {
+    fresh.linking.offer();
+    given.hear();
+    pass(Duration.ofMinutes(5));
+    LinkCode code = fresh.linking.offer().result();
+    given.hear();
+    given.linking.type(code);
+    pass(Duration.ofMinutes(5).plusSeconds(1));
+    assertThat(fresh.steps).isEmpty();
+    pass(Duration.ofMinutes(5));
+    assertThat(fresh.stages()).containsExactly(Stage.TOO_LATE);
+    assertThat(given.stages()).endsWith(Stage.TOO_LATE);
+    assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void aRequestThatCannotBeSentIsNone() {
+    server.refuse("loose", Refusals.of(ErrorCode.FORBIDDEN));
+    assertThat(fresh.linking.offer().failed()).isTrue();
+    assertThat(fresh.person.sealed.links().nextEnd()).isEmpty();
+    pass(Duration.ofMinutes(11));
+    assertThat(fresh.steps).isEmpty();
   }
 
   @Test
