@@ -23,6 +23,8 @@ import java.util.function.Consumer;
 /// Carries the steps of [Links] to and fro, in their order.
 final class Linking {
   private static final Duration LEAST = Duration.ofMillis(1);
+  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final int TRIES = 20;
 
   /// So long the other device waits for what is said to it.
   private static final Duration WAITS = Duration.ofMinutes(10);
@@ -181,11 +183,12 @@ final class Linking {
                 });
   }
 
-  /// Something that a device said. A device that is new may not be known yet.
+  /// Something that a device said. A device that is new may not be known yet; where the server does
+  /// not tell, what it said is kept until the program begins anew.
   void take(Note note) {
     last =
-        last.transform(_ -> known(note))
-            .transform(
+        last.transform(_ -> known(note, TRIES))
+            .compose(
                 _ ->
                     device.ask(
                         own -> {
@@ -202,10 +205,16 @@ final class Linking {
 
   private record Taken(Optional<LinkStep> step, List<LetterTo> answers) {}
 
-  private Future<Void> known(Note note) {
-    return note.doubt() != null && note.senderId().equals(account)
-        ? learn()
-        : Future.succeededFuture();
+  private Future<Void> known(Note note, int tries) {
+    return note.doubt() == null || !note.senderId().equals(account)
+        ? Future.succeededFuture()
+        : learn().recover(failure -> knownLater(note, failure, tries - 1));
+  }
+
+  private Future<Void> knownLater(Note note, Throwable failure, int tries) {
+    return tries > 0 && failure instanceof ApiException refusal && refusal.retryable()
+        ? pauses.pause(refusal.retryAfter().orElse(SOON)).compose(_ -> known(note, tries))
+        : Future.failedFuture(failure);
   }
 
   private Optional<LinkStep> stepped(Optional<LinkStep> step) {

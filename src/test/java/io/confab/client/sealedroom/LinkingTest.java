@@ -398,6 +398,29 @@ class LinkingTest {
   }
 
   @Test
+  void aRequestWaitsUntilTheServerSaysWhoseItIs() {
+    LinkCode code = fresh.linking.offer().result();
+    server.refuse("query", Refusals.unreachable(), Refusals.unreachable());
+    given.hear();
+    assertThat(given.steps).isEmpty();
+    pass(Duration.ofSeconds(6));
+    assertThat(given.steps).isEmpty();
+    pass(Duration.ofSeconds(6));
+    assertThat(given.stages()).containsExactly(Stage.OFFERED);
+    assertThat(given.linking.type(code).result()).isPresent();
+  }
+
+  @Test
+  void aRequestOfWhichTheServerSaysNothingIsKept() {
+    fresh.linking.offer();
+    server.refuse("query", Refusals.of(ErrorCode.FORBIDDEN));
+    given.hear();
+    assertThat(given.steps).isEmpty();
+    given.linking.resume();
+    assertThat(given.stages()).containsExactly(Stage.OFFERED);
+  }
+
+  @Test
   void threeWrongCodesLockIt() {
     assertThat(given.linking.isLocked().result()).isFalse();
     List<LinkCode> codes = new ArrayList<>();
