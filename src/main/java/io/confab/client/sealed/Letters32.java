@@ -37,9 +37,12 @@ final class Letters32 {
         .replace('L', '1');
   }
 
-  /// Empty: they are no letters of these, or make no whole bytes.
-  static Optional<byte[]> read(String typed) {
+  /// Empty: they are no letters of these, or make another number of bytes.
+  static Optional<byte[]> read(String typed, int length) {
     String letters = plain(typed);
+    if (letters.length() * BITS != length * Byte.SIZE) {
+      return Optional.empty();
+    }
     BigInteger all = BigInteger.ZERO;
     for (int i = 0; i < letters.length(); i++) {
       int value = LETTERS.indexOf(letters.charAt(i));
@@ -48,10 +51,7 @@ final class Letters32 {
       }
       all = all.shiftLeft(BITS).or(BigInteger.valueOf(value));
     }
-    if (letters.length() * BITS % Byte.SIZE != 0) {
-      return Optional.empty();
-    }
-    byte[] bytes = new byte[letters.length() * BITS / Byte.SIZE];
+    byte[] bytes = new byte[length];
     for (int i = bytes.length - 1; i >= 0; i--) {
       bytes[i] = all.byteValue();
       all = all.shiftRight(Byte.SIZE);

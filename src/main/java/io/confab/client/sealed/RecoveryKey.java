@@ -26,8 +26,7 @@ public final class RecoveryKey {
 
   /// Reads what a person typed, with or without what parts the groups; empty: it has a slip.
   public static Optional<RecoveryKey> read(String typed) {
-    return Letters32.read(typed)
-        .filter(bytes -> bytes.length == SECRET + CHECK)
+    return Letters32.read(typed, SECRET + CHECK)
         .filter(bytes -> Arrays.equals(bytes, withCheck(Arrays.copyOf(bytes, SECRET))))
         .map(bytes -> new RecoveryKey(Arrays.copyOf(bytes, SECRET)));
   }

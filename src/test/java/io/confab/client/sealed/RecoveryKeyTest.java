@@ -65,6 +65,12 @@ class RecoveryKeyTest {
     assertThat(RecoveryKey.read("ü".repeat(32))).isEmpty();
   }
 
+  /// A file that was pasted by mistake: reading all of it as a number takes for ever.
+  @Test
+  void whatIsMuchLongerIsNotEvenRead() {
+    assertThat(RecoveryKey.read("Z".repeat(5_000_000))).isEmpty();
+  }
+
   @Test
   void itIsNotPrinted() {
     assertThat(key).hasToString("***");
