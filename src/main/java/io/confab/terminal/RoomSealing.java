@@ -40,8 +40,8 @@ final class RoomSealing {
           "* From then on only the devices of its members can read what is said here; the server"
               + " sees who writes and when.");
       screen.line(
-          "* Browsers cannot read or say anything in it, and of each account the window that has"
-              + " its identity: the first one, and those that got it by /link or /recover.");
+          "* Browsers cannot read or say anything in it; of each account only the windows that have"
+              + " its identity can: the first one, and those that got it by /link or /recover.");
       screen.line(
           "* It is for ever: the room cannot be opened again. This is beta, audited by nobody, and"
               + " not post-quantum.");
