@@ -92,7 +92,7 @@ public final class Chat {
     this.open =
         new OpenRoom(
             new RoomOpening(api, screen, names, seats, view, sealing), view, reading, news, sealed);
-    LinkDialog links = new LinkDialog(sealed, screen, this::deviceName, this::openAgain);
+    LinkDialog links = new LinkDialog(sealed, screen, this::deviceName, open::came);
     this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis, links);
     this.events = new ChatEvents(screen, names, news, signs, seats, open);
     this.status = new StatusLine(view, connection, seats, news, names, signs, around, trust);
@@ -243,13 +243,6 @@ public final class Chat {
       api.members(room.roomId())
           .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
     }
-  }
-
-  /// Lines came of the past.
-  private void openAgain() {
-    view.room()
-        .map(api::room)
-        .ifPresent(asked -> asked.onSuccess(room -> queue.add(() -> open(room))));
   }
 
   /// As the server says, and its id, which it cannot change.

@@ -25,7 +25,7 @@ final class LinkDialog {
   private long told;
 
   /// @param names of the devices of the account, safe to print
-  /// @param came there are lines that were not there before
+  /// @param came there may be lines that were not there before
   LinkDialog(SealedAccess sealed, Screen screen, Function<DeviceId, String> names, Runnable came) {
     this.sealed = sealed;
     this.screen = screen;
@@ -112,7 +112,11 @@ final class LinkDialog {
           screen.line("* This window has your identity, and signed itself with it; lines come …");
       case MOVING -> moving(step);
       case DONE -> done(step, who);
-      case WRONG_CODE, TOO_LATE, LEFT, BROKEN, OTHER_IDENTITY -> {
+      case WRONG_CODE, OTHER_IDENTITY -> {
+        screen.line("✗ " + why(step.stage()).formatted(who));
+        shows = false; // nothing came
+      }
+      case TOO_LATE, LEFT, BROKEN -> {
         screen.line("✗ " + why(step.stage()).formatted(who));
         ended();
       }

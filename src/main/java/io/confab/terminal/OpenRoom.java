@@ -100,6 +100,17 @@ final class OpenRoom {
             });
   }
 
+  /// This device got lines of the past, and what another one knew of rooms: what it lacks of that
+  /// is shown. It stays open as it is. Blocks while it reads what is kept.
+  void came() {
+    view.room()
+        .ifPresent(
+            room -> {
+              opening.came(room);
+              seen();
+            });
+  }
+
   /// A line of it was opened.
   void shown(SealedLine line) {
     view.show(line);

@@ -109,6 +109,21 @@ final class RoomOpening {
     }
   }
 
+  /// More is kept of the room on the screen than when it was opened, or it is known to be sealed.
+  void came(RoomId room) {
+    SealedPage kept = sealed.page(room, view.seal());
+    RoomSeal seal = kept.seal();
+    if (seal == null) {
+      return;
+    }
+    view.sealed(seal);
+    if (!view.isClosed()) {
+      sealed(room);
+      List<SealedLine> lines = view.came(kept.lines(), Commands.USUAL_HISTORY);
+      sealed.came(lines.stream().filter(view::isOwn).toList());
+    }
+  }
+
   /// Others are in the room that is on the screen.
   void membersChanged() {
     sealed.membersChanged();

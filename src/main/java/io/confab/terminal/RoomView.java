@@ -28,6 +28,8 @@ final class RoomView {
   /// So many lines of a sealed room are remembered to be on the screen.
   private static final int MOST_LINES = 1_000;
 
+  private static final String NEWEST = "—— the newest ——";
+
   private final Transcript transcript;
   private final Consumer<Collection<AccountId>> learn;
   private final Screen screen;
@@ -142,7 +144,7 @@ final class RoomView {
     }
     transcript.beginAnew();
     messages(page.messages(), UnreadLine.none());
-    screen.line("—— the newest ——");
+    screen.line(NEWEST);
     transcript.beginAnew();
     oldest = page.messages().getFirst().seq();
   }
@@ -153,7 +155,7 @@ final class RoomView {
     learn.accept(older.stream().map(SealedLine::senderId).toList());
     older.forEach(this::mark);
     older.forEach(line -> transcript.line(line).forEach(screen::line));
-    screen.line("—— the newest ——");
+    screen.line(NEWEST);
     transcript.beginAnew();
     oldest = older.getFirst().seq();
   }
@@ -163,6 +165,27 @@ final class RoomView {
     if (mark(line)) {
       lines(List.of(line), UnreadLine.none());
     }
+  }
+
+  /// Lines of the past are kept now: shows the last of those that were not shown.
+  ///
+  /// @return these
+  List<SealedLine> came(List<SealedLine> kept, int count) {
+    List<SealedLine> unseen = kept.stream().filter(this::mark).toList();
+    List<SealedLine> last = unseen.subList(Math.max(0, unseen.size() - count), unseen.size());
+    if (last.isEmpty()) {
+      return last;
+    }
+    transcript.beginAnew();
+    screen.line("* What was said before is here now; /history shows what is older.");
+    lines(last, UnreadLine.none());
+    screen.line(NEWEST);
+    transcript.beginAnew();
+    Seq first = last.getFirst().seq();
+    if (unseen.size() > count || first.compareTo(oldest) < 0) {
+      oldest = first; // what is between it and what was the oldest is not here
+    }
+    return last;
   }
 
   boolean isNew(SealedLine line) {

@@ -80,6 +80,14 @@ final class SealedOpening {
     status.opened(room);
   }
 
+  /// Older lines come to the screen of a sealed room: what became of the own ones is asked.
+  void came(List<SealedLine> own) {
+    if (!own.isEmpty()) {
+      own.forEach(states::said);
+      states.follow();
+    }
+  }
+
   /// Whether this sealed room is on the screen.
   boolean isOpen(RoomId room) {
     return status.text(room).isPresent();

@@ -139,6 +139,17 @@ class LinkDialogTest {
     assertThat(came).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = Stage.class,
+      names = {"WRONG_CODE", "OTHER_IDENTITY"})
+  void nothingIsLookedForWhereNothingWasGiven(Stage stage) throws IOException {
+    rooms.fresh = true;
+    dialog.run(List.of());
+    dialog.step(step(stage, 0));
+    assertThat(came).isZero();
+  }
+
   @Test
   void whatCannotBeTakenIsToldAndNobodyIsAskedAboutASlip() throws IOException {
     assertThatThrownBy(() -> dialog.run(List.of("ABCDE")))

@@ -12,6 +12,7 @@ import io.confab.client.HistoryPage;
 import io.confab.client.Member;
 import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.Doubt;
+import io.confab.client.sealed.KnownSeal;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
@@ -32,6 +33,9 @@ import java.net.URI;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +98,13 @@ class OpenRoomTest {
   }
 
   private final class Rooms implements SealedAccess {
+    private @Nullable KnownSeal known;
+
+    @Override
+    public Future<Optional<KnownSeal>> seal(RoomId room) {
+      return Future.succeededFuture(Optional.ofNullable(known));
+    }
+
     @Override
     public Future<Void> follow(RoomId room, Seq from) {
       followed++;
@@ -223,6 +234,49 @@ class OpenRoomTest {
 
     assertThat(out.toString()).containsOnlyOnce("line 13").containsOnlyOnce("line 14");
     assertThat(seen.getLast()).isEqualTo("10-14");
+  }
+
+  @Test
+  void linesOfThePastComeToTheRoomThatIsOpenAndLeaveItAsItIs() {
+    openTea();
+    open.shown(line(40));
+    reading.pause();
+    seen.clear();
+    IntStream.range(13, 43).forEach(seq -> kept.add(line(seq)));
+    out.getBuffer().setLength(0);
+
+    open.came();
+
+    assertThat(out.toString().lines().map(line -> line.replaceAll("^.*ben: ", "")))
+        .containsExactly(
+            Stream.of(
+                    Stream.of("* What was said before is here now; /history shows what is older."),
+                    Stream.of("—— Thursday, 1 January 1970 ——"),
+                    IntStream.range(22, 43).filter(seq -> seq != 40).mapToObj(seq -> "line " + seq),
+                    Stream.of("—— the newest ——"))
+                .flatMap(lines -> lines)
+                .toArray(String[]::new));
+    assertThat(view.oldest()).contains(new Seq(22));
+    assertThat(view.newest()).isEqualTo(new Seq(42));
+    assertThat(reading.isPaused()).isTrue();
+    assertThat(seen).isEmpty();
+
+    out.getBuffer().setLength(0);
+    open.came();
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aRoomThatAnotherDeviceKnewToBeSealedIsSealedOnTheScreenToo() {
+    view.open(tea(), PAGE, 3, new SealedPage(null, List.of()));
+    rooms.known = new KnownSeal("olm1", new Seq(3));
+    kept.add(line(4));
+
+    open.came();
+
+    assertThat(open.isSealed()).isTrue();
+    assertThat(trust.text(TEA)).isPresent();
+    assertThat(out.toString()).contains("is not sealed; it is, and stays so", "ben: line 4");
   }
 
   @Test
