@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import io.confab.client.sealed.LinkCode;
 import io.confab.client.sealed.LinkStep;
+import io.confab.client.sealed.LinkStep.Role;
 import io.confab.protocol.DeviceId;
 import io.confab.screen.Screen;
 import java.io.IOException;
@@ -21,7 +22,6 @@ final class LinkDialog {
   private final Screen screen;
   private final Function<DeviceId, String> names;
   private final Runnable came;
-  private boolean shows;
   private long told;
 
   /// @param names of the devices of the account, safe to print
@@ -59,7 +59,6 @@ final class LinkDialog {
 
   private void show() {
     LinkCode code = sealed.offerLink().await();
-    shows = true;
     told = 0;
     screen.line(
         "* Type this on a window of yours that reads sealed rooms, within ten minutes; it is good"
@@ -72,10 +71,14 @@ final class LinkDialog {
         LinkCode.read(typed)
             .orElseThrow(
                 () -> new IOException("that is no such code; it has ten letters and digits"));
+    if (sealed.isToRecover().await()) {
+      throw new IOException(
+          "this window has no identity to give: what it shows is typed on one of yours that reads"
+              + " sealed rooms");
+    }
     if (sealed.isLinkLocked().await()) {
       throw new IOException("too many wrong codes were typed; in ten minutes one is taken again");
     }
-    shows = false;
     if (sealed.typeLink(code).await().isEmpty()) {
       throw new IOException(
           "no window of yours asks to be linked, or it asked too long ago; /link there begins");
@@ -107,29 +110,29 @@ final class LinkDialog {
                 + " signed in as you: /devices, /forget, /password.");
       }
       case TYPED -> screen.line("* The code goes to %s …".formatted(who));
-      case PROVEN -> proven(who);
+      case PROVEN -> proven(step, who);
       case JOINED ->
           screen.line("* This window has your identity, and signed itself with it; lines come …");
       case MOVING -> moving(step);
       case DONE -> done(step, who);
-      case WRONG_CODE, OTHER_IDENTITY -> {
-        screen.line("✗ " + why(step.stage()).formatted(who));
-        shows = false; // nothing came
-      }
+      case WRONG_CODE, OTHER_IDENTITY ->
+          screen.line("✗ " + why(step).formatted(who)); // nothing came
       case TOO_LATE, LEFT, BROKEN -> {
-        screen.line("✗ " + why(step.stage()).formatted(who));
-        ended();
+        screen.line("✗ " + why(step).formatted(who));
+        ended(step);
       }
     }
   }
 
-  private void proven(String who) {
+  private void proven(LinkStep step, String who) {
     screen.line(
-        shows
-            ? "* The code is right; say yes on %s.".formatted(who)
-            : ("* %s has the code. /link yes gives it your identity and all that this window keeps"
-                    + " of sealed rooms; /link no does not.")
-                .formatted(who));
+        switch (step.role()) {
+          case NEW -> "* The code is right; say yes on %s.".formatted(who);
+          case OLD ->
+              ("* %s has the code. /link yes gives it your identity and all that this window keeps"
+                      + " of sealed rooms; /link no does not.")
+                  .formatted(who);
+        });
   }
 
   private void moving(LinkStep step) {
@@ -140,35 +143,60 @@ final class LinkDialog {
   }
 
   private void done(LinkStep step, String who) {
-    if (shows) {
-      screen.line("* All is there, with %d lines.".formatted(step.lines()));
-      ended();
-    } else {
-      screen.line("* %s has your identity and %d lines.".formatted(who, step.lines()));
-    }
+    screen.line(
+        switch (step.role()) {
+          case NEW -> "* All is there, with %d lines.".formatted(step.lines());
+          case OLD -> "* %s has your identity and %d lines.".formatted(who, step.lines());
+        });
+    ended(step);
   }
 
-  private void ended() {
-    if (shows) {
-      shows = false;
+  private void ended(LinkStep step) {
+    if (step.role() == Role.NEW) {
       came.run();
     }
   }
 
-  private static String why(LinkStep.Stage stage) {
+  private static String why(LinkStep step) {
+    return switch (step.role()) {
+      case NEW -> whyNew(step.stage());
+      case OLD -> whyOld(step.stage());
+    };
+  }
+
+  private static String whyNew(LinkStep.Stage stage) {
     return switch (stage) {
       case WRONG_CODE ->
-          "The code that was typed is not the one that is shown, or somebody stands between this"
-              + " window and %s; nothing was given. /link on the new window makes another code.";
+          "The code that was typed on %s is not the one that this window shows, or somebody stands"
+              + " between the two; nothing came. /link makes another code.";
       case TOO_LATE ->
-          "Nothing more came from %s in ten minutes; /link on the new window begins once more.";
-      case LEFT -> "%s does not go on; /link on the new window begins once more.";
+          "Nothing more came from %s in ten minutes. What came before is kept; /link begins once"
+              + " more.";
+      case LEFT -> "%s gives nothing more. What came before is kept; /link begins once more.";
       case BROKEN ->
-          "Something from or for %s is missing or cannot be read. What came before is kept; /link"
-              + " show on the new window gets the rest.";
+          "Something from %s is missing or cannot be read. What came before is kept; /link show"
+              + " gets the rest.";
       case OTHER_IDENTITY ->
           "The server tells of another identity of yours than %s has: somebody may stand between"
               + " you, so nothing was taken.";
+      case OFFERED, TYPED, PROVEN, JOINED, MOVING, DONE ->
+          throw new IllegalArgumentException("it goes on");
+    };
+  }
+
+  private static String whyOld(LinkStep.Stage stage) {
+    return switch (stage) {
+      case WRONG_CODE ->
+          "The code that was typed here is not the one that %s shows, or somebody stands between"
+              + " the two; nothing was given. /link there makes another code.";
+      case TOO_LATE ->
+          "Nothing more came from %s in ten minutes. What it has it keeps; /link there begins once"
+              + " more.";
+      case LEFT ->
+          "%s gets nothing more. What it has it keeps; /link there begins once more.";
+      case BROKEN, OTHER_IDENTITY ->
+          "Something for %s could not be sent, or what it sent cannot be read. What it has it keeps;"
+              + " /link show there gets the rest.";
       case OFFERED, TYPED, PROVEN, JOINED, MOVING, DONE ->
           throw new IllegalArgumentException("it goes on");
     };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.client.sealed.LinkCode;
 import io.confab.client.sealed.LinkStep;
+import io.confab.client.sealed.LinkStep.Role;
 import io.confab.client.sealed.LinkStep.Stage;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.protocol.AccountId;
@@ -84,12 +85,16 @@ class LinkDialogTest {
     }
 
     private Future<Optional<LinkStep>> answer(Stage stage) {
-      return Future.succeededFuture(nobody ? Optional.empty() : Optional.of(step(stage, 0)));
+      return Future.succeededFuture(nobody ? Optional.empty() : Optional.of(onOld(stage, 0)));
     }
   }
 
-  private static LinkStep step(Stage stage, long lines) {
-    return new LinkStep(stage, LAPTOP, List.of(), lines, 5_000);
+  private static LinkStep onOld(Stage stage, long lines) {
+    return new LinkStep(stage, Role.OLD, LAPTOP, List.of(), lines, 5_000);
+  }
+
+  private static LinkStep onNew(Stage stage, long lines) {
+    return new LinkStep(stage, Role.NEW, LAPTOP, List.of(), lines, 5_000);
   }
 
   @Test
@@ -107,18 +112,18 @@ class LinkDialogTest {
 
   @Test
   void theOldWindowTakesTheCodeNamesTheNewOneAndAsksOnceMore() throws IOException {
-    dialog.step(step(Stage.OFFERED, 0));
+    dialog.step(onOld(Stage.OFFERED, 0));
     assertThat(out.toString())
         .contains("laptop (x1).", "If not, somebody else is signed in as you");
     dialog.run(List.of(Rooms.CODE.text()));
-    dialog.step(step(Stage.TYPED, 0));
-    dialog.step(step(Stage.PROVEN, 0));
+    dialog.step(onOld(Stage.TYPED, 0));
+    dialog.step(onOld(Stage.PROVEN, 0));
     assertThat(out.toString()).contains("* laptop (x1) has the code. /link yes gives it");
     dialog.run(List.of("yes"));
-    dialog.step(step(Stage.MOVING, 1_000));
-    dialog.step(step(Stage.MOVING, 2_100));
-    dialog.step(step(Stage.MOVING, 2_200));
-    dialog.step(step(Stage.DONE, 5_000));
+    dialog.step(onOld(Stage.MOVING, 1_000));
+    dialog.step(onOld(Stage.MOVING, 2_100));
+    dialog.step(onOld(Stage.MOVING, 2_200));
+    dialog.step(onOld(Stage.DONE, 5_000));
     assertThat(out.toString().lines().filter(line -> line.contains(" of 5000 lines")))
         .containsExactly("* 2100 of 5000 lines are there");
     assertThat(out.toString()).contains("laptop (x1) has your identity and 5000 lines.");
@@ -130,12 +135,29 @@ class LinkDialogTest {
   void theNewWindowShowsWhatCameOnceItIsThere() throws IOException {
     rooms.fresh = true;
     dialog.run(List.of());
-    dialog.step(step(Stage.PROVEN, 0));
+    assertThatThrownBy(() -> dialog.run(List.of(Rooms.CODE.text())))
+        .hasMessageContaining("what it shows is typed on one of yours");
+    assertThat(rooms.asked).containsExactly("offer");
+    dialog.step(onNew(Stage.PROVEN, 0));
     assertThat(out.toString()).contains("say yes on laptop (x1)").doesNotContain("/link yes");
-    dialog.step(step(Stage.JOINED, 0));
+    dialog.step(onNew(Stage.JOINED, 0));
     assertThat(came).isZero();
-    dialog.step(step(Stage.DONE, 7));
+    dialog.step(onNew(Stage.DONE, 7));
     assertThat(out.toString()).contains("* All is there, with 7 lines.");
+    assertThat(came).isEqualTo(1);
+  }
+
+  @Test
+  void whichOfTheTwoAWindowIsItKnowsWithoutHavingShownACode() throws IOException {
+    dialog.step(onNew(Stage.PROVEN, 0)); // as after it was opened again
+    assertThat(out.toString()).contains("say yes on laptop (x1)").doesNotContain("/link yes");
+    dialog.step(onNew(Stage.DONE, 7));
+    assertThat(came).isEqualTo(1);
+    dialog.run(List.of("show"));
+    dialog.step(onOld(Stage.PROVEN, 0)); // another one was typed here meanwhile
+    dialog.step(onOld(Stage.DONE, 9));
+    assertThat(out.toString())
+        .contains("/link yes gives it your identity", "laptop (x1) has your identity and 9 lines.");
     assertThat(came).isEqualTo(1);
   }
 
@@ -143,11 +165,20 @@ class LinkDialogTest {
   @EnumSource(
       value = Stage.class,
       names = {"WRONG_CODE", "OTHER_IDENTITY"})
-  void nothingIsLookedForWhereNothingWasGiven(Stage stage) throws IOException {
-    rooms.fresh = true;
-    dialog.run(List.of());
-    dialog.step(step(stage, 0));
+  void nothingIsLookedForWhereNothingWasGiven(Stage stage) {
+    dialog.step(onNew(stage, 0));
     assertThat(came).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Stage.class,
+      names = {"TOO_LATE", "LEFT", "BROKEN"})
+  void whatCameBeforeItEndedIsLookedForOnTheNewWindow(Stage stage) {
+    dialog.step(onOld(stage, 0));
+    assertThat(came).isZero();
+    dialog.step(onNew(stage, 0));
+    assertThat(came).isEqualTo(1);
   }
 
   @Test
@@ -174,8 +205,11 @@ class LinkDialogTest {
       value = Stage.class,
       names = {"WRONG_CODE", "TOO_LATE", "LEFT", "BROKEN", "OTHER_IDENTITY"})
   void eachEndHasWordsOfItsOwn(Stage stage) {
-    assertThat(step(stage, 0).isLast()).isTrue();
-    dialog.step(step(stage, 0));
-    assertThat(out.toString()).startsWith("✗ ").contains("laptop (x1)").doesNotContain("%");
+    for (LinkStep end : List.of(onOld(stage, 0), onNew(stage, 0))) {
+      assertThat(end.isLast()).isTrue();
+      out.getBuffer().setLength(0);
+      dialog.step(end);
+      assertThat(out.toString()).startsWith("✗ ").contains("laptop (x1)").doesNotContain("%");
+    }
   }
 }

@@ -75,14 +75,14 @@ final class LinkAsking {
     Optional<LinkSecret.Proofs> proofs = proofs(side.get(), content);
     if (proofs.isEmpty()) {
       LetterTo cancel = letters.cancel(changes, from, id, LinkLetters.WRONG);
-      return Optional.of(LinkStep.of(Stage.WRONG_CODE, from, cancel));
+      return Optional.of(LinkStep.onNew(Stage.WRONG_CODE, from, cancel));
     }
     unpacking.expect(changes, id, side.get().identity());
     giver = from;
     heard = now;
     ObjectNode proof = SealedJson.object().put("proof", proofs.get().fresh());
     return Optional.of(
-        LinkStep.of(
+        LinkStep.onNew(
             Stage.PROVEN, from, letters.letter(changes, from, LinkLetters.PROOF, id, proof)));
   }
 
@@ -117,7 +117,7 @@ final class LinkAsking {
       giver = null;
       boolean other = e.doubt() == Doubt.CHANGED_IDENTITY;
       LetterTo cancel = letters.cancel(changes, from, content.path("id").asText(), "broken");
-      return Optional.of(LinkStep.of(other ? Stage.OTHER_IDENTITY : Stage.BROKEN, from, cancel));
+      return Optional.of(LinkStep.onNew(other ? Stage.OTHER_IDENTITY : Stage.BROKEN, from, cancel));
     }
   }
 
@@ -129,7 +129,7 @@ final class LinkAsking {
     boolean tells = stage != Stage.MOVING || progress.next() % GOT_EACH == 0;
     List<LetterTo> all =
         tells ? List.of(got(changes, from, id, progress.next(), progress.done())) : List.of();
-    return new LinkStep(stage, from, all, progress.lines(), progress.all());
+    return new LinkStep(stage, LinkStep.Role.NEW, from, all, progress.lines(), progress.all());
   }
 
   private LetterTo got(Changes changes, RoomDevice to, String id, int next, boolean done) {
@@ -181,11 +181,11 @@ final class LinkAsking {
   List<LinkStep> endOverdue(Changes changes, Instant now) {
     List<LinkStep> ended = new ArrayList<>();
     if (asked != null && LinkLetters.isOver(asked.since(), now)) {
-      ended.add(LinkStep.of(Stage.TOO_LATE, asked.sides().getFirst().with()));
+      ended.add(LinkStep.onNew(Stage.TOO_LATE, asked.sides().getFirst().with()));
       asked = null;
     }
     if (giver != null && LinkLetters.isOver(heard, now)) {
-      ended.add(LinkStep.of(Stage.TOO_LATE, giver));
+      ended.add(LinkStep.onNew(Stage.TOO_LATE, giver));
       giver = null;
       unpacking.forget(changes);
     }

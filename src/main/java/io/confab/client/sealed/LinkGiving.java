@@ -105,7 +105,7 @@ final class LinkGiving {
     asked.putIfAbsent(from.deviceId(), now);
     offers.removeIf(offer -> offer.from().hasNameOf(from));
     offers.add(new Offered(from, identity, id, share, since));
-    return again ? Optional.empty() : Optional.of(LinkStep.of(Stage.OFFERED, from));
+    return again ? Optional.empty() : Optional.of(LinkStep.onOld(Stage.OFFERED, from));
   }
 
   private void forgetOver(Instant now) {
@@ -133,8 +133,8 @@ final class LinkGiving {
     offers.clear();
     return Optional.of(
         all.isEmpty()
-            ? LinkStep.of(Stage.BROKEN, newest)
-            : new LinkStep(Stage.TYPED, newest, List.copyOf(all), 0, 0));
+            ? LinkStep.onOld(Stage.BROKEN, newest)
+            : new LinkStep(Stage.TYPED, LinkStep.Role.OLD, newest, List.copyOf(all), 0, 0));
   }
 
   private LetterTo answer(Changes changes, LinkCode code, Offered offer, Instant now) {
@@ -163,12 +163,12 @@ final class LinkGiving {
       typed.remove(present);
       LetterTo cancel = letters.cancel(changes, from, present.offer().id(), LinkLetters.WRONG);
       return isWrong(now)
-          ? Optional.of(LinkStep.of(Stage.WRONG_CODE, from, cancel))
+          ? Optional.of(LinkStep.onOld(Stage.WRONG_CODE, from, cancel))
           : Optional.empty();
     }
     typed.clear();
     typed.add(new Typed(present.offer(), present.proof(), now, true));
-    return Optional.of(LinkStep.of(Stage.PROVEN, from));
+    return Optional.of(LinkStep.onOld(Stage.PROVEN, from));
   }
 
   /// Whether the code was that of no device which asked.
@@ -189,10 +189,10 @@ final class LinkGiving {
     Offered offer = present.offer();
     if (yes) {
       giving = new Giving(offer.from(), offer.id(), packing.get(), now);
-      return Optional.of(LinkStep.of(Stage.MOVING, offer.from()));
+      return Optional.of(LinkStep.onOld(Stage.MOVING, offer.from()));
     }
     return Optional.of(
-        LinkStep.of(
+        LinkStep.onOld(
             Stage.LEFT, offer.from(), letters.cancel(changes, offer.from(), offer.id(), "left")));
   }
 
@@ -216,7 +216,7 @@ final class LinkGiving {
         Optional.ofNullable(giving)
             .map(
                 one ->
-                    LinkStep.of(
+                    LinkStep.onOld(
                         Stage.BROKEN,
                         one.to,
                         letters.cancel(changes, one.to, one.id, "broken")));
@@ -243,6 +243,7 @@ final class LinkGiving {
     return Optional.of(
         new LinkStep(
             done ? Stage.DONE : Stage.MOVING,
+            LinkStep.Role.OLD,
             from,
             List.of(),
             present.parcels.lines(),
@@ -277,11 +278,11 @@ final class LinkGiving {
   List<LinkStep> endOverdue(Instant now) {
     List<LinkStep> ended = new ArrayList<>();
     if (!typed.isEmpty() && LinkLetters.isOver(typed.getLast().since(), now)) {
-      ended.add(LinkStep.of(Stage.TOO_LATE, typed.getLast().offer().from()));
+      ended.add(LinkStep.onOld(Stage.TOO_LATE, typed.getLast().offer().from()));
       typed.clear();
     }
     if (giving != null && LinkLetters.isOver(giving.heard, now)) {
-      ended.add(LinkStep.of(Stage.TOO_LATE, giving.to));
+      ended.add(LinkStep.onOld(Stage.TOO_LATE, giving.to));
       giving = null;
     }
     return List.copyOf(ended);

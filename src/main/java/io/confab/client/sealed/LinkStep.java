@@ -4,11 +4,21 @@ import java.util.List;
 
 /// Where linking stands after a step.
 ///
+/// @param role which of the two this device is
 /// @param with the other device of the account
 /// @param letters what is to be sent for this step
 /// @param lines how many lines of history are there, of those that come
 /// @param all how many lines come
-public record LinkStep(Stage stage, RoomDevice with, List<LetterTo> letters, long lines, long all) {
+public record LinkStep(
+    Stage stage, Role role, RoomDevice with, List<LetterTo> letters, long lines, long all) {
+
+  /// One of the two.
+  public enum Role {
+    /// It shows the code, and gets what the other one has.
+    NEW,
+    /// The code is typed on it, and it gives.
+    OLD
+  }
 
   /// How far it has come.
   public enum Stage {
@@ -36,8 +46,12 @@ public record LinkStep(Stage stage, RoomDevice with, List<LetterTo> letters, lon
     OTHER_IDENTITY
   }
 
-  static LinkStep of(Stage stage, RoomDevice with, LetterTo... letters) {
-    return new LinkStep(stage, with, List.of(letters), 0, 0);
+  static LinkStep onNew(Stage stage, RoomDevice with, LetterTo... letters) {
+    return new LinkStep(stage, Role.NEW, with, List.of(letters), 0, 0);
+  }
+
+  static LinkStep onOld(Stage stage, RoomDevice with, LetterTo... letters) {
+    return new LinkStep(stage, Role.OLD, with, List.of(letters), 0, 0);
   }
 
   /// Whether nothing more comes.

@@ -179,10 +179,12 @@ public final class Links {
   private Optional<LinkStep> cancelled(
       Changes changes, RoomDevice from, DeviceIdentity identity, ObjectNode content, Instant now) {
     boolean isWrong = content.path("code").asText().equals(LinkLetters.WRONG);
-    boolean given = giving.cancelled(from, content, now);
-    boolean asked = asking.cancelled(changes, identity, SealedJson.text(content, "id"));
-    return given || asked
-        ? Optional.of(LinkStep.of(isWrong ? Stage.WRONG_CODE : Stage.LEFT, from))
+    Stage stage = isWrong ? Stage.WRONG_CODE : Stage.LEFT;
+    if (giving.cancelled(from, content, now)) {
+      return Optional.of(LinkStep.onOld(stage, from));
+    }
+    return asking.cancelled(changes, identity, SealedJson.text(content, "id"))
+        ? Optional.of(LinkStep.onNew(stage, from))
         : Optional.empty();
   }
 

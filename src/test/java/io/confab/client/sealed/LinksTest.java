@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.connect2x.trixnity.vodozemac.megolm.GroupSession;
 import de.connect2x.trixnity.vodozemac.megolm.MegolmSessionConfig;
+import io.confab.client.sealed.LinkStep.Role;
 import io.confab.client.sealed.LinkStep.Stage;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
@@ -77,6 +78,7 @@ class LinksTest {
     for (Note note : one.device().inbox()) {
       one.device().links().take(note, now).ifPresent(steps::add);
     }
+    assertThat(steps).allMatch(step -> step.role() == (one == old ? Role.OLD : Role.NEW));
     steps.forEach(step -> send(one, step.letters()));
     send(one, one.device().links().answers());
     return steps;
@@ -100,6 +102,7 @@ class LinksTest {
 
   private LinkStep type(LinkCode code) {
     LinkStep step = old.device().links().type(code, now).orElseThrow();
+    assertThat(step.role()).isEqualTo(Role.OLD);
     send(old, step.letters());
     return step;
   }
