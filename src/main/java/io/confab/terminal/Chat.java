@@ -6,7 +6,6 @@ import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.Member;
 import io.confab.client.RoomSignal;
-import io.confab.protocol.DeviceId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
@@ -92,7 +91,7 @@ public final class Chat {
     this.open =
         new OpenRoom(
             new RoomOpening(api, screen, names, seats, view, sealing), view, reading, news, sealed);
-    LinkDialog links = new LinkDialog(sealed, screen, this::deviceName, open::came);
+    LinkDialog links = new LinkDialog(sealed, screen, new DeviceNames(api::devices, queue), open::came);
     this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis, links);
     this.events = new ChatEvents(screen, names, news, signs, seats, open);
     this.status = new StatusLine(view, connection, seats, news, names, signs, around, trust);
@@ -243,21 +242,6 @@ public final class Chat {
       api.members(room.roomId())
           .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
     }
-  }
-
-  /// As the server says, and its id, which it cannot change.
-  private String deviceName(DeviceId device) {
-    return Plain.line(
-        api.devices()
-            .map(
-                all ->
-                    all.stream()
-                        .filter(one -> one.deviceId().equals(device))
-                        .map(one -> "%s (%s)".formatted(one.name(), device.value()))
-                        .findFirst()
-                        .orElse(device.value()))
-            .otherwise(device.value())
-            .await());
   }
 
   /// Where no status says it, a line does.

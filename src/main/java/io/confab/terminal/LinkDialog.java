@@ -6,9 +6,10 @@ import io.confab.client.sealed.LinkStep.Role;
 import io.confab.protocol.DeviceId;
 import io.confab.screen.Screen;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 
 /// Links windows of one account: the new one shows a code, which the person types on one that has
 /// the identity, and says yes there. For the thread of a chat; blocks while it asks.
@@ -18,15 +19,21 @@ final class LinkDialog {
   private static final String NO = "no";
   private static final int TOLD_EACH = 2_000;
 
+  /// So many devices that ask are remembered.
+  private static final int MOST = 1_000;
+
   private final SealedAccess sealed;
   private final Screen screen;
-  private final Function<DeviceId, String> names;
+  private final DeviceNames names;
   private final Runnable came;
+
+  /// How often each device asked since a code was typed.
+  private final Map<DeviceId, Integer> asked = new HashMap<>();
+
   private long told;
 
-  /// @param names of the devices of the account, safe to print
   /// @param came there may be lines that were not there before
-  LinkDialog(SealedAccess sealed, Screen screen, Function<DeviceId, String> names, Runnable came) {
+  LinkDialog(SealedAccess sealed, Screen screen, DeviceNames names, Runnable came) {
     this.sealed = sealed;
     this.screen = screen;
     this.names = names;
@@ -59,6 +66,7 @@ final class LinkDialog {
 
   private void show() {
     LinkCode code = sealed.offerLink().await();
+    names.read();
     told = 0;
     screen.line(
         "* Type this on a window of yours that reads sealed rooms, within ten minutes; it is good"
@@ -79,6 +87,7 @@ final class LinkDialog {
     if (sealed.isLinkLocked().await()) {
       throw new IOException("too many wrong codes were typed; in ten minutes one is taken again");
     }
+    asked.clear();
     if (sealed.typeLink(code).await().isEmpty()) {
       throw new IOException(
           "no window of yours asks to be linked, or it asked too long ago; /link there begins");
@@ -94,21 +103,10 @@ final class LinkDialog {
 
   /// Where linking stands.
   void step(LinkStep step) {
-    if (step.stage() == LinkStep.Stage.MOVING) {
-      moving(step);
-    } else {
-      step(step, names.apply(step.with().deviceId()));
-    }
-  }
-
-  private void step(LinkStep step, String who) {
+    DeviceId with = step.with().deviceId();
+    String who = names.of(with);
     switch (step.stage()) {
-      case OFFERED -> {
-        screen.line("* A window of yours asks to be linked: %s.".formatted(who));
-        screen.line(
-            "* If you opened it, type /link and the code that it shows. If not, somebody else is"
-                + " signed in as you: /devices, /forget, /password.");
-      }
+      case OFFERED -> offered(with);
       case TYPED -> screen.line("* The code goes to %s …".formatted(who));
       case PROVEN -> proven(step, who);
       case JOINED ->
@@ -122,6 +120,23 @@ final class LinkDialog {
         ended(step);
       }
     }
+  }
+
+  /// Told when their number has doubled: who asks all the time is not to fill the screen.
+  private void offered(DeviceId with) {
+    if (asked.size() >= MOST) {
+      asked.clear();
+    }
+    if (Integer.bitCount(asked.merge(with, 1, Integer::sum)) == 1) {
+      names.learn(with, () -> tellOffer(names.of(with)));
+    }
+  }
+
+  private void tellOffer(String who) {
+    screen.line("* A window of yours asks to be linked: %s.".formatted(who));
+    screen.line(
+        "* If you opened it, type /link and the code that it shows. If not, somebody else is"
+            + " signed in as you: /devices, /forget, /password.");
   }
 
   private void proven(LinkStep step, String who) {

@@ -5,7 +5,6 @@ import io.confab.client.sealed.ListedDevice;
 import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Trust;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.DeviceId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
@@ -52,7 +51,7 @@ final class SealedCommands {
         none,
         screen,
         new EmojiDialog(none, AccountId::toString, screen),
-        new LinkDialog(none, screen, DeviceId::value, () -> {}),
+        new LinkDialog(none, screen, DeviceNames.none(), () -> {}),
         AccountId::toString,
         RoomId::toString);
   }

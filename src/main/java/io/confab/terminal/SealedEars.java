@@ -66,7 +66,12 @@ final class SealedEars implements SealedListener {
 
   @Override
   public void linked(LinkStep step) {
-    queue.add(() -> events.get().linked(step));
+    Runnable task = () -> events.get().linked(step);
+    switch (step.stage()) {
+      case OFFERED, MOVING -> queue.update(task); // others decide how many come
+      case TYPED, PROVEN, JOINED, DONE, WRONG_CODE, TOO_LATE, LEFT, BROKEN, OTHER_IDENTITY ->
+          queue.add(task);
+    }
   }
 
   @Override

@@ -88,7 +88,7 @@ class OpenRoomTest {
             new News(ADA),
             rooms);
     EmojiDialog emojis = new EmojiDialog(rooms, _ -> "ben", screen);
-    LinkDialog links = new LinkDialog(rooms, screen, DeviceId::value, () -> {});
+    LinkDialog links = new LinkDialog(rooms, screen, DeviceNames.none(), () -> {});
     events = new SealedEvents(screen, open, notices, states, trust, emojis, links);
   }
 

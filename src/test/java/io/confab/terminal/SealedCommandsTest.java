@@ -36,7 +36,7 @@ class SealedCommandsTest {
           rooms,
           screen,
           new EmojiDialog(rooms, _ -> "ben", screen),
-          new LinkDialog(rooms, screen, DeviceId::value, () -> {}),
+          new LinkDialog(rooms, screen, DeviceNames.none(), () -> {}),
           _ -> "ben",
           _ -> "tea");
 
