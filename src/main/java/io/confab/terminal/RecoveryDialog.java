@@ -4,6 +4,7 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.RecoveryKey;
 import io.confab.client.sealedroom.SealedRecovery;
+import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.Secret;
 import io.confab.screen.Screen;
 import java.io.IOException;
@@ -104,14 +105,26 @@ final class RecoveryDialog {
                     new IOException(
                         "that is no recovery key: it has 32 letters and digits, and one of them at"
                             + " least is another one"));
-    Recovered outcome = sealed.recover(key).await();
-    if (outcome != Recovered.DONE) {
-      throw new IOException(why(outcome));
+    SealedRecovery.Opened opened = sealed.recover(key).await();
+    if (opened.outcome() != Recovered.DONE) {
+      throw new IOException(why(opened.outcome()));
     }
     screen.line("* This window has your identity, and signed itself with it.");
     screen.line(
-        "* It reads what is said from here on; what was said before was not kept by the recovery"
-            + " key.");
+        opened
+            .state()
+            .map(RecoveryDialog::from)
+            .orElse(
+                "* The server has not taken its keys yet; this window goes on trying, and reads"
+                    + " nothing before."));
+  }
+
+  private static String from(SealedState state) {
+    return SealedNotices.why(state)
+        .map(why -> "⚠ " + why)
+        .orElse(
+            "* It reads what is said from here on; what was said before was not kept by the"
+                + " recovery key.");
   }
 
   private static String why(Recovered outcome) {

@@ -9,7 +9,6 @@ import io.confab.client.sealed.KnownSeal;
 import io.confab.client.sealed.LinkCode;
 import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.ListedDevice;
-import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.RecoveryKey;
 import io.confab.client.sealed.RoomDevice;
 import io.confab.client.sealed.SealedLine;
@@ -109,7 +108,7 @@ interface SealedAccess {
     return none();
   }
 
-  default Future<Recovered> recover(RecoveryKey key) {
+  default Future<SealedRecovery.Opened> recover(RecoveryKey key) {
     return none();
   }
 
@@ -240,7 +239,7 @@ interface SealedAccess {
     }
 
     @Override
-    public Future<Recovered> recover(RecoveryKey key) {
+    public Future<SealedRecovery.Opened> recover(RecoveryKey key) {
       return rooms.recovery().open(key);
     }
 

@@ -162,7 +162,8 @@ final class SealedNotices {
     return Optional.ofNullable(state).flatMap(SealedNotices::why);
   }
 
-  private static Optional<String> why(SealedState state) {
+  /// Why a device does not take part; empty: it does.
+  static Optional<String> why(SealedState state) {
     return switch (state) {
       case READY -> Optional.empty();
       case NOT_LINKED ->

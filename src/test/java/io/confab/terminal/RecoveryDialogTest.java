@@ -7,6 +7,7 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.RecoveryKey;
 import io.confab.client.sealedroom.SealedRecovery;
+import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.Secret;
 import io.confab.screen.PlainScreen;
 import io.vertx.core.Future;
@@ -37,6 +38,7 @@ class RecoveryDialogTest {
         Future.succeededFuture(Optional.empty());
     private Future<Optional<RecoveryKey>> made = Future.succeededFuture(RecoveryKey.read(KEY));
     private Recovered outcome = Recovered.DONE;
+    private Optional<SealedState> state = Optional.of(SealedState.READY);
     private int asked;
 
     @Override
@@ -51,9 +53,9 @@ class RecoveryDialogTest {
     }
 
     @Override
-    public Future<Recovered> recover(RecoveryKey key) {
+    public Future<SealedRecovery.Opened> recover(RecoveryKey key) {
       asked++;
-      return Future.succeededFuture(outcome);
+      return Future.succeededFuture(new SealedRecovery.Opened(outcome, state));
     }
   }
 
@@ -113,6 +115,20 @@ class RecoveryDialogTest {
     dialog.open(new Secret(KEY));
     assertThat(out.toString())
         .contains("This window has your identity", "what was said before was not kept");
+  }
+
+  @Test
+  void whoGotTheIdentityAndTakesNoPartIsToldWhyAndNotThatItReads() throws IOException {
+    rooms.state = Optional.of(SealedState.TOO_MANY_DEVICES);
+    dialog.open(new Secret(KEY));
+    assertThat(out.toString())
+        .contains("* This window has your identity", "⚠ too many of your devices have keys")
+        .doesNotContain("reads what is said");
+    rooms.state = Optional.empty();
+    dialog.open(new Secret(KEY));
+    assertThat(out.toString())
+        .contains("The server has not taken its keys yet")
+        .doesNotContain("reads what is said");
   }
 
   @ParameterizedTest

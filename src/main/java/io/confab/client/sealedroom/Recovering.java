@@ -74,7 +74,7 @@ final class Recovering {
     return recovery.make(clock.instant());
   }
 
-  Future<Recovered> open(RecoveryKey key) {
+  Future<SealedRecovery.Opened> open(RecoveryKey key) {
     roster.doubt(List.of(account));
     return roster
         .learn(List.of(account))
@@ -86,17 +86,18 @@ final class Recovering {
                     : device.ask(own -> own.recovery().open(key, vault.get())))
         .compose(
             outcome ->
-                outcome == Recovered.DONE
-                    ? takePart().map(outcome)
-                    : Future.succeededFuture(outcome));
+                (outcome == Recovered.DONE
+                        ? takePart()
+                        : Future.succeededFuture(Optional.<SealedState>empty()))
+                    .map(state -> new SealedRecovery.Opened(outcome, state)));
   }
 
   /// Where the server does not answer it goes on by itself.
-  private Future<Void> takePart() {
+  private Future<Optional<SealedState>> takePart() {
     return taking
         .get()
         .timeout(MOST_WAITED.toMillis(), TimeUnit.MILLISECONDS)
-        .<Void>mapEmpty()
-        .otherwiseEmpty();
+        .map(Optional::of)
+        .otherwise(Optional.empty());
   }
 }

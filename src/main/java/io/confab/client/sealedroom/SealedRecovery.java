@@ -37,8 +37,13 @@ public final class SealedRecovery {
     return loop.ask(recovering::make);
   }
 
-  /// Opens the vault: this device gets the identity, and takes part from here on.
-  public Future<Recovered> open(RecoveryKey key) {
+  /// @param state how far this device takes part then; empty: it has no more than before, or the
+  ///     server did not say it within ten seconds, and [SealedListener#state] tells it
+  public record Opened(Recovered outcome, Optional<SealedState> state) {}
+
+  /// Opens the vault: this device gets the identity, and takes part from here on if the server
+  /// takes its keys.
+  public Future<Opened> open(RecoveryKey key) {
     return loop.ask(() -> recovering.open(key));
   }
 }

@@ -58,7 +58,9 @@ class RecoveringTest {
   void aFreshDeviceThatRecoveredPublishesKeysThatEverybodyBelieves() {
     RecoveryKey key = made();
     assertThat(server.knows(fresh.account, fresh.name)).isFalse();
-    assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.DONE);
+    assertThat(of(fresh).open(key).result())
+        .isEqualTo(
+            new SealedRecovery.Opened(Recovered.DONE, Optional.of(SealedState.READY)));
     assertThat(server.knows(fresh.account, fresh.name)).isTrue();
     assertThat(fresh.keys.start().result()).isEqualTo(SealedState.READY);
     assertThat(server.count("signDevice")).isZero();
@@ -69,13 +71,26 @@ class RecoveringTest {
     assertThat(bob.warnings).isEmpty();
   }
 
+  @Test
+  void aDeviceWhoseKeysTheServerDoesNotTakeHasTheIdentityAndSaysSo() {
+    RecoveryKey key = made();
+    server.refuse("publish", Refusals.of(ErrorCode.CONFLICT, "device"));
+    assertThat(of(fresh).open(key).result())
+        .isEqualTo(
+            new SealedRecovery.Opened(
+                Recovered.DONE, Optional.of(SealedState.TOO_MANY_DEVICES)));
+    assertThat(of(fresh).hasIdentity().result()).isTrue();
+    assertThat(of(fresh).open(key).result())
+        .isEqualTo(new SealedRecovery.Opened(Recovered.PRESENT, Optional.empty()));
+  }
+
   /// It was published unsigned, as by another program.
   @Test
   void aDeviceThatTheServerListsUnsignedIsSignedThere() {
     RecoveryKey key = made();
     fresh.calls.publish(fresh.sealed.publication(0), true);
     server.refuse("signDevice", Refusals.unreachable());
-    assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.DONE);
+    assertThat(of(fresh).open(key).result().outcome()).isEqualTo(Recovered.DONE);
     assertThat(server.count("signDevice")).isEqualTo(2);
     bob.roster.doubtAll();
     bob.roster.of(MemoryServer.ROOM);
@@ -104,8 +119,8 @@ class RecoveringTest {
     RecoveryKey first = made();
     RecoveryKey second = made();
     assertThat(of(ann).vault().result()).isPresent();
-    assertThat(of(fresh).open(first).result()).isEqualTo(Recovered.WRONG_KEY);
-    assertThat(of(fresh).open(second).result()).isEqualTo(Recovered.DONE);
+    assertThat(of(fresh).open(first).result().outcome()).isEqualTo(Recovered.WRONG_KEY);
+    assertThat(of(fresh).open(second).result().outcome()).isEqualTo(Recovered.DONE);
   }
 
   @Test
@@ -120,7 +135,7 @@ class RecoveringTest {
     server.refuse("vault", Refusals.unreachable());
     assertThat(of(fresh).open(key).failed()).isTrue();
     server.vaults.clear();
-    assertThat(of(fresh).open(key).result()).isEqualTo(Recovered.NO_VAULT);
+    assertThat(of(fresh).open(key).result().outcome()).isEqualTo(Recovered.NO_VAULT);
     assertThat(of(fresh).hasIdentity().result()).isFalse();
   }
 
