@@ -31,10 +31,21 @@ final class RecoveryDialog {
     } else if (!words.getFirst().equalsIgnoreCase(NEW)) {
       throw new IOException(
           "a recovery key does not belong into the line: type /recover alone, and it is asked for");
-    } else if (words.size() < 2 || !words.get(1).equalsIgnoreCase(YES)) {
-      propose();
     } else {
+      another(words.size() > 1 && words.get(1).equalsIgnoreCase(YES));
+    }
+  }
+
+  private void another(boolean yes) throws IOException {
+    if (!screen.isTerminal()) {
+      throw new IOException(
+          "what is printed here may be kept in a file, which a recovery key is not to be: open this"
+              + " window in a terminal, without --plain");
+    }
+    if (yes) {
       make();
+    } else {
+      propose();
     }
   }
 
@@ -73,9 +84,13 @@ final class RecoveryDialog {
 
   private void make() throws IOException {
     RecoveryKey key = made();
-    screen.line("* Your recovery key. Write it down on paper; it is shown once, and kept nowhere:");
+    screen.line(
+        "* Your recovery key. Write it down on paper; it is shown once, and no window keeps it:");
     screen.line("    " + key.text());
     screen.line("* On a new window of yours, /recover asks for it.");
+    screen.line(
+        "* It stays in the memory of this terminal, also when it has scrolled away: clear that, or"
+            + " close the terminal.");
   }
 
   private RecoveryKey made() throws IOException {

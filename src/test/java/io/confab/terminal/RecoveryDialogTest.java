@@ -30,7 +30,7 @@ class RecoveryDialogTest {
   private final StringWriter out = new StringWriter();
   private final Rooms rooms = new Rooms();
   private final RecoveryDialog dialog =
-      new RecoveryDialog(rooms, new PlainScreen(new PrintWriter(out), false));
+      new RecoveryDialog(rooms, new PlainScreen(new PrintWriter(out), true));
 
   /// What a device answers.
   private static final class Rooms implements SealedAccess {
@@ -82,6 +82,18 @@ class RecoveryDialogTest {
     dialog.run(List.of("new", "yes"));
     assertThat(rooms.asked).isEqualTo(1);
     assertThat(out.toString().lines()).containsOnlyOnce("    " + KEY);
+    assertThat(out.toString()).contains("It stays in the memory of this terminal");
+  }
+
+  @Test
+  void whatGoesIntoAFileOrAPipeGetsNoKey() {
+    RecoveryDialog paper =
+        new RecoveryDialog(rooms, new PlainScreen(new PrintWriter(out), false));
+    assertThatThrownBy(() -> paper.run(List.of("new", "yes")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("without --plain");
+    assertThat(rooms.asked).isZero();
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test
