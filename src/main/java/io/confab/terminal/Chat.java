@@ -269,8 +269,8 @@ public final class Chat {
     }
 
     @Override
-    public boolean isToRecover() {
-      return sealed.isToRecover().otherwise(false).await();
+    public boolean asksForKey() {
+      return sealed.asksForKey().otherwise(false).await(); // the command says why
     }
 
     @Override

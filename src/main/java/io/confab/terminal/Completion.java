@@ -72,6 +72,7 @@ final class Completion {
               known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));
       case "NEW" -> Stream.of("new");
       case "YES" -> Stream.of("yes");
+      case "CODE|SHOW|YES|NO" -> Stream.of("show", "yes", "no");
       case "ROLE" -> ROLES.stream();
       case "SETTING" -> SETTINGS.stream();
       case "WHOM" -> Stream.of(InvitesFrom.values()).map(InvitesFrom::wire);

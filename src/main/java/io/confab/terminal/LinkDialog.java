@@ -58,10 +58,10 @@ final class LinkDialog {
     }
     screen.line(
         "* This window has your identity. On a new one of yours type /link; it shows a code, which"
-            + " is typed here after /link.");
+            + " is typed here after /link. You are asked here once more before it gets anything.");
     screen.line(
-        "* /link show shows a code here, to get what another window of yours keeps and this one"
-            + " does not.");
+        "* /link show shows a code here, to get the lines that another window of yours keeps and"
+            + " this one does not.");
   }
 
   private void show() {
@@ -85,19 +85,21 @@ final class LinkDialog {
               + " sealed rooms");
     }
     if (sealed.isLinkLocked().await()) {
-      throw new IOException("too many wrong codes were typed; in ten minutes one is taken again");
+      throw new IOException("too many wrong codes were typed; one that /link show on the new window makes ten minutes"
+              + " from now is taken again");
     }
     asked.clear();
     if (sealed.typeLink(code).await().isEmpty()) {
       throw new IOException(
-          "no window of yours asks to be linked, or it asked too long ago; /link there begins");
+          "no window of yours asks to be linked, or it asked too long ago; /link show there makes"
+              + " a code");
     }
   }
 
   private void decide(boolean yes) throws IOException {
     told = 0;
     if (sealed.decideLink(yes).await().isEmpty()) {
-      throw new IOException("no window of yours has shown a code that waits for it");
+      throw new IOException("no window of yours waits for a yes or no: its code is typed first, after /link");
     }
   }
 
@@ -183,11 +185,11 @@ final class LinkDialog {
     return switch (stage) {
       case WRONG_CODE ->
           "The code that was typed on %s is not the one that this window shows, or somebody stands"
-              + " between the two; nothing came. /link makes another code.";
+              + " between the two; nothing came. /link show makes another code.";
       case TOO_LATE ->
-          "Nothing more came from %s in ten minutes. What came before is kept; /link begins once"
-              + " more.";
-      case LEFT -> "%s gives nothing more. What came before is kept; /link begins once more.";
+          "Nothing more came from %s in ten minutes. What came before is kept; /link show begins"
+              + " once more.";
+      case LEFT -> "%s gives nothing more. What came before is kept; /link show begins once more.";
       case BROKEN ->
           "Something from %s is missing or cannot be read. What came before is kept; /link show"
               + " gets the rest.";
@@ -203,12 +205,12 @@ final class LinkDialog {
     return switch (stage) {
       case WRONG_CODE ->
           "The code that was typed here is not the one that %s shows, or somebody stands between"
-              + " the two; nothing was given. /link there makes another code.";
+              + " the two; nothing was given. /link show there makes another code.";
       case TOO_LATE ->
-          "Nothing more came from %s in ten minutes. What it has it keeps; /link there begins once"
-              + " more.";
+          "Nothing more came from %s in ten minutes. What it has it keeps; /link show there begins"
+              + " once more.";
       case LEFT ->
-          "%s gets nothing more. What it has it keeps; /link there begins once more.";
+          "%s gets nothing more. What it has it keeps; /link show there begins once more.";
       case BROKEN, OTHER_IDENTITY ->
           "Something for %s could not be sent, or what it sent cannot be read. What it has it keeps;"
               + " /link show there gets the rest.";

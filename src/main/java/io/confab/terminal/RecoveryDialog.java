@@ -37,6 +37,9 @@ final class RecoveryDialog {
   }
 
   private void another(boolean yes) throws IOException {
+    if (sealed.isToRecover().await()) {
+      throw noIdentity();
+    }
     if (!screen.isTerminal()) {
       throw new IOException(
           "what is printed here may be kept in a file, which a recovery key is not to be: open this"
@@ -52,7 +55,11 @@ final class RecoveryDialog {
   private void tell() {
     Optional<SealedRecovery.Present> vault = sealed.vault().await();
     if (vault.isEmpty()) {
-      screen.line("* There is no recovery key of your account; /recover new makes one.");
+      screen.line(
+          sealed.isToRecover().await()
+              ? "* There is no recovery key of your account. /link gets your identity from another"
+                  + " window of yours that has it."
+              : "* There is no recovery key of your account; /recover new makes one.");
       return;
     }
     screen.line(
@@ -93,14 +100,18 @@ final class RecoveryDialog {
             + " close the terminal.");
   }
 
+  private static IOException noIdentity() {
+    return new IOException(
+        "this window does not have the identity of your account itself; a recovery key is made on"
+            + " one that has it");
+  }
+
   private RecoveryKey made() throws IOException {
     try {
       return sealed
           .newRecoveryKey()
           .await()
-          .orElseThrow(
-              () ->
-                  new IOException("this window does not have the identity of your account itself"));
+          .orElseThrow(RecoveryDialog::noIdentity);
     } catch (ApiException refusal) {
       if (refusal.retryable()) {
         screen.line(

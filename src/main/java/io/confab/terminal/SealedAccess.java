@@ -104,6 +104,14 @@ interface SealedAccess {
     return none();
   }
 
+  /// Whether a recovery key may open something here: this device has no identity, and there is a
+  /// vault of the account.
+  default Future<Boolean> asksForKey() {
+    return isToRecover()
+        .compose(
+            is -> is ? vault().map(Optional::isPresent) : Future.succeededFuture(false));
+  }
+
   default Future<Optional<RecoveryKey>> newRecoveryKey() {
     return none();
   }

@@ -54,9 +54,10 @@ enum SlashCommand {
   DIFFER("HANDLE", "somebody sees others"),
   TRUST("HANDLE", "accept that somebody has other keys than before"),
   LINK(
-      "[CODE]",
-      "get your identity and what was said in sealed rooms from another window of yours; there"
-          + " with the code that this one shows; beta"),
+      "[CODE|SHOW|YES|NO]",
+      "give a new window of yours your identity and what was said in sealed rooms: it shows a CODE"
+          + " (/link, or /link show), which is typed on one that has them, and then yes or no;"
+          + " beta"),
   RECOVER(
       "[NEW] [YES]", "get your identity in sealed rooms by your recovery key; new: make one; beta"),
   CAPACITY("SEATS", "let so many be inside at once; 0: everybody"),

@@ -32,7 +32,7 @@ final class Typist {
     boolean typed(Input asked);
 
     /// Whether a recovery key is to be asked for. Blocks; on the thread of the input.
-    boolean isToRecover();
+    boolean asksForKey();
 
     /// Ends it: the input is broken.
     void quit();
@@ -124,7 +124,7 @@ final class Typist {
       return switch (command) {
         case PASSWORD -> askPasswords() ? Optional.of(asked) : Optional.empty();
         case REMOVE_ACCOUNT -> askRemoval() ? Optional.of(asked) : Optional.empty();
-        case RECOVER -> words.isEmpty() && chat.isToRecover() ? askKey() : Optional.of(asked);
+        case RECOVER -> words.isEmpty() && chat.asksForKey() ? askKey() : Optional.of(asked);
         default -> Optional.of(asked);
       };
     } catch (IOException given) {

@@ -34,12 +34,18 @@ class RecoveryDialogTest {
 
   /// What a device answers.
   private static final class Rooms implements SealedAccess {
+    private boolean fresh;
     private Future<Optional<SealedRecovery.Present>> vault =
         Future.succeededFuture(Optional.empty());
     private Future<Optional<RecoveryKey>> made = Future.succeededFuture(RecoveryKey.read(KEY));
     private Recovered outcome = Recovered.DONE;
     private Optional<SealedState> state = Optional.of(SealedState.READY);
     private int asked;
+
+    @Override
+    public Future<Boolean> isToRecover() {
+      return Future.succeededFuture(fresh);
+    }
 
     @Override
     public Future<Optional<SealedRecovery.Present>> vault() {
@@ -103,6 +109,25 @@ class RecoveryDialogTest {
         .hasMessageContaining("does not belong into the line")
         .hasMessageNotContaining(KEY);
     assertThat(rooms.asked).isZero();
+  }
+
+  @Test
+  void aKeyIsAskedForOnlyWhereThereIsOneAndItIsOfUse() throws IOException {
+    assertThat(rooms.asksForKey().result()).isFalse();
+    rooms.fresh = true;
+    assertThat(rooms.asksForKey().result()).isFalse();
+    dialog.run(List.of());
+    assertThat(out.toString()).contains("no recovery key of your account. /link gets");
+    rooms.vault = Future.succeededFuture(Optional.of(new SealedRecovery.Present(Optional.empty())));
+    assertThat(rooms.asksForKey().result()).isTrue();
+  }
+
+  @Test
+  void aWindowWithoutTheIdentityProposesNone() {
+    rooms.fresh = true;
+    assertThatThrownBy(() -> dialog.run(List.of("new")))
+        .hasMessageContaining("does not have the identity");
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test
