@@ -92,7 +92,7 @@ class KeyUpkeepTest {
     server.signed = account -> server.identities.put(account, first);
     try (Person second = new Person(server, temp, 17, "second")) {
       assertThat(second.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
-      assertThat(recovering(second).open(key).result()).isEqualTo(Recovered.DONE);
+      assertThat(recovering(second).open(key).result().outcome()).isEqualTo(Recovered.DONE);
       assertThat(second.keys.start().result()).isEqualTo(SealedState.READY);
       assertThat(second.sealed.ownIdentity()).contains(first);
     }

@@ -202,9 +202,7 @@ class LinkingTest {
     given.linking.decide(true);
     Links links = fresh.person.sealed.links();
     fresh.person.sealed.open(
-        server.queue(old.account, fresh.person.name).stream()
-            .map(QueueDrain::received)
-            .toList());
+        server.queue(old.account, fresh.person.name).stream().map(QueueDrain::received).toList());
     for (Note note : fresh.person.sealed.inbox()) {
       links.take(note, now);
     }
@@ -237,8 +235,7 @@ class LinkingTest {
   @Test
   void aDeviceThatWasPublishedUnsignedAndForgottenIsRecovered() {
     Recovering olds =
-        new Recovering(
-            old.account, old.calls, old.roster, old.device, () -> now, old.keys::start);
+        new Recovering(old.account, old.calls, old.roster, old.device, () -> now, old.keys::start);
     RecoveryKey key = olds.make().result().orElseThrow();
     fresh.linking.offer();
     server.remove(fresh.person.account, fresh.person.name);
@@ -251,7 +248,7 @@ class LinkingTest {
             person.device,
             () -> now,
             person.keys::start);
-    assertThat(recovering.open(key).result()).isEqualTo(Recovered.DONE);
+    assertThat(recovering.open(key).result().outcome()).isEqualTo(Recovered.DONE);
     assertThat(person.keys.start().result()).isEqualTo(SealedState.READY);
   }
 
