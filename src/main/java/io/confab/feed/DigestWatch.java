@@ -20,7 +20,8 @@ import java.util.Optional;
 /// After `gone` nothing that a dead peer had under way can still be committed. A node that does not
 /// hear itself through Redis is deaf, and compares regularly: nodes may be there of which it knows
 /// nothing. Where it hears all nodes that it knows over the bus, it compares half as often. A node
-/// that may be unheard says so in the database; while it does, those that do not hear it compare.
+/// that may be unheard says so in the database; while it does, and for as long as `gone` after,
+/// those that do not hear it compare.
 ///
 /// Plain code; time is handed in, in nanoseconds from anywhere. Not thread-safe.
 final class DigestWatch {
