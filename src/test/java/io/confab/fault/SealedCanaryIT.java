@@ -24,8 +24,12 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -41,7 +45,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -335,14 +338,33 @@ class SealedCanaryIT {
     };
   }
 
+  /// Those that PostgreSQL removes meanwhile are passed over.
   private void files(Path data, WordSearch search) throws IOException {
-    try (Stream<Path> files = Files.walk(data)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (Files.exists(file)) { // PostgreSQL may have removed it
-          found.put("file " + file, search.in(file));
-        }
-      }
-    }
+    Files.walkFileTree(
+        data,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            try {
+              if (attributes.isRegularFile()) {
+                found.put("file " + file, search.in(file));
+              }
+              return FileVisitResult.CONTINUE;
+            } catch (IOException failure) {
+              return visitFileFailed(file, failure);
+            }
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+          }
+        });
   }
 
   private Set<String> heap(NodeProcess node, Path folder, WordSearch search)
