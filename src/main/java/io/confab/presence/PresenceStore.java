@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What PostgreSQL keeps of presence: who may know of whom, what accounts say of themselves (both
@@ -93,30 +94,33 @@ final class PresenceStore {
   /// Changes what an account says of itself; answers the version of that.
   ///
   /// @param text empty: nothing
-  Future<Long> changeText(AccountId account, String text) {
+  /// @param lost as of [Database#change]
+  Future<Long> changeText(AccountId account, String text, Supplier<Future<Void>> lost) {
     return database
-        .client()
-        .preparedQuery(
+        .change(
             """
             UPDATE account SET status_text = nullif($2, '') WHERE account_id = $1
             RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS version
-            """)
-        .execute(Tuple.of(account.value(), text))
+            """,
+            Tuple.of(account.value(), text),
+            lost)
         .map(rows -> rows.stream().map(row -> row.getLong("version")).findFirst().orElse(0L));
   }
 
   /// Sets the status of all sessions of an account; answers which word of that kind it is. Sessions
   /// that were not told compare the number.
-  Future<Long> choose(AccountId account, PresenceStatus status) {
+  ///
+  /// @param lost as of [Database#change]
+  Future<Long> choose(AccountId account, PresenceStatus status, Supplier<Future<Void>> lost) {
     return database
-        .client()
-        .preparedQuery(
+        .change(
             """
             INSERT INTO account_changes AS c (account_id, chosen, status) VALUES ($1, 1, $2)
             ON CONFLICT (account_id) DO UPDATE SET chosen = c.chosen + 1, status = excluded.status
             RETURNING c.chosen
-            """)
-        .execute(Tuple.of(account.value(), status.wire()))
+            """,
+            Tuple.of(account.value(), status.wire()),
+            lost)
         .map(rows -> rows.iterator().next().getLong("chosen"));
   }
 

@@ -28,7 +28,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Who is there to others: what nodes say of it goes to Redis, to those who watch and to the log;
@@ -156,17 +159,31 @@ public final class PresentPeople {
     Future<?> stored =
         text == null
             ? Future.succeededFuture()
-            : store
-                .changeText(set.account(), text)
+            : change(lost -> store.changeText(set.account(), text, lost))
                 .onSuccess(version -> tell(new StatusTextChanged(set.account(), text, version)));
     PresenceStatus status = set.status();
     return status == null
         ? stored.map(Done.DONE)
         : stored
-            .compose(_ -> store.choose(set.account(), status))
+            .compose(_ -> change(lost -> store.choose(set.account(), status, lost)))
             .onSuccess(
                 number -> announcer.signal(List.of(new StatusSet(set.account(), status, number))))
             .map(Done.DONE);
+  }
+
+  /// Where nobody knows whether it was made, everybody looks when it is over. One that is late is
+  /// waited for, and told then.
+  private <T> Future<T> change(Function<Supplier<Future<Void>>, Future<T>> statement) {
+    AtomicBoolean failed = new AtomicBoolean();
+    return statement
+        .apply(
+            () -> {
+              if (failed.get()) {
+                announcer.untold();
+              }
+              return Future.succeededFuture();
+            })
+        .onFailure(_ -> failed.set(true));
   }
 
   private void tell(AccountSignal signal) {

@@ -9,6 +9,7 @@ import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
@@ -69,11 +70,15 @@ class PresenceStoreIT {
 
   @Test
   void eachChoiceOfAStatusHasTheNextNumber() {
-    assertThat(store.choose(ANN, PresenceStatus.AWAY).await()).isEqualTo(1);
-    assertThat(store.choose(ANN, PresenceStatus.ONLINE).await()).isEqualTo(2);
-    assertThat(store.choose(BOB, PresenceStatus.AWAY).await()).isEqualTo(1);
+    assertThat(choose(ANN, PresenceStatus.AWAY)).isEqualTo(1);
+    assertThat(choose(ANN, PresenceStatus.ONLINE)).isEqualTo(2);
+    assertThat(choose(BOB, PresenceStatus.AWAY)).isEqualTo(1);
     assertThat(schema.count("SELECT count(*) FROM account_changes WHERE status = 'online'"))
         .isEqualTo(1);
+  }
+
+  private long choose(AccountId account, PresenceStatus status) {
+    return store.choose(account, status, Future::succeededFuture).await();
   }
 
   private boolean seesAnn(AccountId viewer) {
@@ -248,9 +253,13 @@ class PresenceStoreIT {
 
   @Test
   void aTextIsKeptAndTakenAway() {
-    long first = store.changeText(ANN, "Hi").await();
+    long first = changeText("Hi");
     assertThat(sight(BOB, ANN).text()).isEqualTo("Hi");
-    assertThat(store.changeText(ANN, "").await()).isGreaterThan(first);
+    assertThat(changeText("")).isGreaterThan(first);
     assertThat(sight(BOB, ANN).text()).isEmpty();
+  }
+
+  private long changeText(String text) {
+    return store.changeText(ANN, text, Future::succeededFuture).await();
   }
 }
