@@ -109,7 +109,7 @@ public final class KeyStore {
     KeyUpload keys = command.keys();
     DeviceKey fallback = keys.fallback();
     return transaction
-        .preparedQuery("SELECT * FROM upload_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+        .preparedQuery("SELECT * FROM upload_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
         .mapping(KeyStore::stored)
         .execute(
             Tuple.of(caller.account().value(), caller.device().value())
@@ -120,7 +120,8 @@ public final class KeyStore {
                 .addArrayOfString(texts(keys.oneTimeKeys(), DeviceKey::id))
                 .addArrayOfString(texts(keys.oneTimeKeys(), key -> key.key().value()))
                 .addLong((long) bounds.devices())
-                .addLong((long) bounds.oneTimeKeys()))
+                .addLong((long) bounds.oneTimeKeys())
+                .addLong(database.epoch().current().value()))
         .map(rows -> rows.iterator().next());
   }
 

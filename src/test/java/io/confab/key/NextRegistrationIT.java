@@ -1,5 +1,6 @@
 package io.confab.key;
 
+import static io.confab.testing.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.Caller;
@@ -21,6 +22,14 @@ class NextRegistrationIT {
 
   /// What clients can read exactly.
   private static final long GREATEST = 1L << 53;
+
+  private static final String WITHOUT_IT =
+      """
+      DELETE FROM one_time_key;
+      DELETE FROM device_queue;
+      DELETE FROM device_key;
+      ALTER SEQUENCE device_key_registration_id_seq RESTART;
+      """;
 
   private final TestDatabase server = TestDatabase.create();
   private final KeyWorld world;
@@ -48,15 +57,18 @@ class NextRegistrationIT {
     }
   }
 
+  /// The data folder was put back, and only the node knows of a later epoch.
+  @Test
+  void whatAnOlderCopyOfTheSameServerLacksIsGivenToNobodyElse() {
+    long first = world.begin(PHONE, 5).registration();
+    long copied = server.count("SELECT epoch FROM instance");
+    get(world.database().epochs().raise());
+    server.execute(WITHOUT_IT + "UPDATE instance SET epoch = " + copied);
+    assertThat(world.begin(PHONE, 5).registration()).isGreaterThan(first).isLessThan(GREATEST);
+  }
+
   /// A standby that was promoted, or a backup, on another server.
   private void aCopyWithoutItTakesOver() {
-    server.execute(
-        """
-        DELETE FROM one_time_key;
-        DELETE FROM device_queue;
-        DELETE FROM device_key;
-        ALTER SEQUENCE device_key_registration_id_seq RESTART;
-        UPDATE instance SET system_identifier = 42;
-        """);
+    server.execute(WITHOUT_IT + "UPDATE instance SET system_identifier = 42");
   }
 }

@@ -4,10 +4,11 @@
 --                  most_devices_ of the account have keys | too_many_ever: 1,000 of them had
 --   left_          how many one-time keys there are now; what is more than most_keys_ is not stored
 --   version_       of the account's devices, if this is a new one
+--   known_         as of next_registration
 -- What was handed out before is not stored again.
 CREATE OR REPLACE FUNCTION upload_keys(
   account_ bigint, device_ text, suite_ text, identity_ text, fallback_id_ text, fallback_key_ text,
-  ids_ text[], keys_ text[], most_devices_ bigint, most_keys_ bigint,
+  ids_ text[], keys_ text[], most_devices_ bigint, most_keys_ bigint, known_ bigint,
   OUT outcome text, OUT at_ bigint, OUT registration_ bigint, OUT left_ bigint, OUT version_ bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -44,7 +45,7 @@ BEGIN
     END IF;
     IF outcome IS NULL THEN
       DELETE FROM device_key k WHERE k.registration_id = had.registration_id;
-      registration_ := next_registration();
+      registration_ := next_registration(known_);
       INSERT INTO device_key (registration_id, account_id, device_id, suite, identity, identity_hash)
         OVERRIDING SYSTEM VALUE VALUES (registration_, account_, device_, suite_, identity_, hash_);
       UPDATE device d SET has_keys = true WHERE d.account_id = account_ AND d.device_id = device_;

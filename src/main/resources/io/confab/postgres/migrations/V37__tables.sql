@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 56e12c155577f77ab2b7d8703e4915f0b802130c39425581e35943318259cc48
+-- Functions: f1319f01676427eb20285700bb108bd7e4d337e92eadb77c5eb0e2e7eacadd53
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
