@@ -131,37 +131,6 @@ class DigestWatchTest {
   }
 
   @Test
-  void whoStartsFindsItsPeersAndComparesOnceForAllOfThem() {
-    long start = now;
-    DigestWatch fresh = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
-    List<String> reasons = new ArrayList<>();
-    for (long number = 40; now < start + 3_000; number++) {
-      for (Origin origin : List.of(SELF, PEER, OTHER)) {
-        Digest digest = new Digest(origin, number, false, new Epoch(1), NOTHING);
-        assertThat(fresh.heard(digest, Way.REDIS, nanos()).compare()).isEmpty();
-      }
-      for (long end = now + EVERY; now < end; ) {
-        now += TICK;
-        fresh.tick(nanos()).ifPresent(reason -> reasons.add(reason + "@" + (now - start)));
-      }
-    }
-    assertThat(reasons).containsExactly("START@1200");
-  }
-
-  @Test
-  void whoStartsComparesTwiceBecauseSomebodyMayHaveDiedUnheard() {
-    long start = now;
-    DigestWatch fresh = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
-    List<String> reasons = new ArrayList<>();
-    while (now < start + 30_000) {
-      now += TICK;
-      fresh.heard(new Digest(SELF, now, false, new Epoch(1), NOTHING), Way.REDIS, nanos());
-      fresh.tick(nanos()).ifPresent(reason -> reasons.add(reason + "@" + (now - start)));
-    }
-    assertThat(reasons).containsExactly("START@1200", "START@7200");
-  }
-
-  @Test
   void aDigestThatIsNotAllThereIsToSayAsksForTheRest() {
     hear(new Digest(PEER, 10, false, new Epoch(1), MORE), Way.REDIS);
     hear(new Digest(OTHER, 1, false, new Epoch(1), MORE), Way.REDIS);
@@ -211,17 +180,6 @@ class DigestWatchTest {
     assertThat(watch.isAlone(nanos())).isTrue();
     hear(OTHER, 1);
     assertThat(watch.isAlone(nanos())).isFalse();
-  }
-
-  @Test
-  void aNodeThatHasJustBegunIsNotTakenForAlone() {
-    DigestWatch young = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
-    for (int i = 0; i < 80; i++) {
-      now += TICK;
-      young.heard(new Digest(SELF, i, false, new Epoch(1), NOTHING), Way.REDIS, nanos());
-      young.tick(nanos());
-      assertThat(young.isAlone(nanos())).isEqualTo((i + 1) * TICK >= 1_200 + GONE);
-    }
   }
 
   @Test
