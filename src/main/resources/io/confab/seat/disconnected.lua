@@ -1,6 +1,6 @@
 -- The last session of an account on a node is gone: it keeps what it has for the grace, if nothing else keeps it for
 -- less. Another session says so with its next beat.
--- KEYS, ARGV  as seats.lua; then 16 account
+-- KEYS, ARGV  as seats.lua; then 17 account
 -- Result: as seats.lua, with the state of the account
 local account = ARGV[FIRST]
 if standing(account) then

@@ -1,5 +1,5 @@
 -- An account gives up what it has, or it is taken from it; the seat goes to the next one.
--- KEYS, ARGV  as seats.lua; then 16 what that is called, 17 and more: accounts
+-- KEYS, ARGV  as seats.lua; then 17 what that is called, 18 and more: accounts
 -- Result: as seats.lua, with what each had, or outside
 local states = {}
 for i = FIRST + 1, #ARGV do

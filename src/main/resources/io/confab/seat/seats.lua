@@ -195,8 +195,8 @@ local function fill(here)
   end
 end
 
--- Nobody is inside a room without a capacity, nor one whose capacity is another. Nodes go on for a lease with what they know, so the next one begins
--- with a pause. Some hear of it at once.
+-- Nobody is inside a room without a capacity, nor one whose capacity is another. Nodes go on for a lease with what they
+-- know, so the next one begins with a pause. Some hear of it at once.
 local function close()
   for i = 1, 2 do
     local some = i == 1 and redis.call('HRANDFIELD', KEYS[1], AT_ONCE * 10)
