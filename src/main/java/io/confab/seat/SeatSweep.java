@@ -147,16 +147,17 @@ final class SeatSweep {
   }
 
   private void visit(RoomId id, Room room, long now) {
+    Capacity capacity = room.capacity;
     room.visited = true;
     underWay++;
-    attempt(() -> sources.visit(id, room.capacity))
+    attempt(() -> sources.visit(id, capacity))
         .onComplete(
             numbers -> {
               underWay--;
               room.visited = false;
               room.numbers = numbers.succeeded() ? numbers.result() : room.numbers;
               Duration rest = numbers.succeeded() ? rest(numbers.result()) : LOOK;
-              room.dueAt = now + rest.toNanos();
+              room.dueAt = room.capacity.isOtherThan(capacity) ? now : now + rest.toNanos();
             });
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ class SeatSweepTest {
 
   private final Map<RoomId, Capacity> rooms = new HashMap<>();
   private final Set<RoomId> visited = new HashSet<>();
+  private Future<SeatNumbers> answer = Future.succeededFuture(QUIET);
   private long now;
 
   private final SeatSweep sweep =
@@ -34,7 +36,7 @@ class SeatSweepTest {
             @Override
             public Future<SeatNumbers> visit(RoomId room, Capacity capacity) {
               visited.add(room);
-              return Future.succeededFuture(QUIET);
+              return answer;
             }
           },
           () -> now);
@@ -65,5 +67,23 @@ class SeatSweepTest {
     rooms.put(new RoomId(7), new Capacity(1, 3, 3));
     pass(Duration.ofSeconds(6));
     assertThat(visited).containsExactly(new RoomId(7));
+  }
+
+  @Test
+  void aCapacityThatChangesWhileItsRoomIsVisitedIsBroughtByAnotherVisitSoon() {
+    rooms.put(new RoomId(7), new Capacity(1, 1, 0));
+    Promise<SeatNumbers> slow = Promise.promise();
+    answer = slow.future();
+    pass(Duration.ofSeconds(1));
+    rooms.put(new RoomId(7), new Capacity(2, 2, 0));
+    pass(Duration.ofSeconds(6));
+    visited.clear();
+    answer = Future.succeededFuture(QUIET);
+    slow.complete(QUIET);
+    pass(Duration.ofSeconds(1));
+    assertThat(visited).containsExactly(new RoomId(7));
+    visited.clear();
+    pass(Duration.ofSeconds(6));
+    assertThat(visited).as("once").isEmpty();
   }
 }
