@@ -8,6 +8,7 @@ import io.confab.protocol.WireName;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisScript;
+import io.confab.seat.SeatPlace.Opened;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -81,27 +82,35 @@ final class RedisSeats {
   }
 
   /// @param session whether its node goes on with beats
-  /// @param ticket that it claims; null: none
-  /// @param seat whether it claims a seat
-  record Entry(AccountId account, boolean session, @Nullable Long ticket, boolean seat) {}
+  /// @param place that it claims; null: none
+  /// @param seat with which rev the capacity began under which it had the seat that it claims;
+  ///     null: it claims none
+  record Entry(AccountId account, boolean session, @Nullable Opened place, @Nullable Long seat) {
+    private List<String> arguments() {
+      return List.of(
+          account.toString(),
+          flag(session),
+          place == null ? "" : Long.toString(place.ticket()),
+          place == null ? "" : Long.toString(place.began()),
+          seat == null ? "" : seat.toString());
+    }
+  }
 
   /// They enter one after the other.
   Future<SeatAnswer> enter(Visit at, List<Entry> entries) {
-    List<String> arguments = new ArrayList<>();
-    for (Entry each : entries) {
-      arguments.add(each.account().toString());
-      arguments.add(flag(each.session()));
-      arguments.add(each.ticket() == null ? "" : each.ticket().toString());
-      arguments.add(flag(each.seat()));
-    }
-    return run(enter, at, arguments);
+    return run(enter, at, entries.stream().map(Entry::arguments).flatMap(List::stream).toList());
   }
 
   /// What is claimed for an account that checks in.
   ///
   /// @param claim [#SEAT], a ticket or nothing
-  record Claim(AccountId account, String claim) {
+  /// @param began with which rev the capacity did under which it had that
+  record Claim(AccountId account, String claim, long began) {
     static final String SEAT = "seat";
+
+    static Claim none(AccountId account) {
+      return new Claim(account, "", 0);
+    }
   }
 
   Future<SeatAnswer> beat(Visit at, List<Claim> claims) {
@@ -109,6 +118,7 @@ final class RedisSeats {
     for (Claim each : claims) {
       arguments.add(each.account().toString());
       arguments.add(each.claim());
+      arguments.add(Long.toString(each.began()));
     }
     return run(beat, at, arguments);
   }
@@ -187,7 +197,8 @@ final class RedisSeats {
         said.get(3).toLong(),
         said.get(4).toLong(),
         said.get(5).toLong(),
-        said.get(6).toLong());
+        said.get(6).toLong(),
+        said.get(7).toLong());
   }
 
   private static SeatChange change(Response said) {

@@ -17,7 +17,7 @@ public final class SeatAnswers {
   /// @param re what it answers
   public static ServerFrame of(@Nullable String re, RoomId room, SeatState state) {
     return switch (state) {
-      case SeatState.Inside(long inside, long capacity) ->
+      case SeatState.Inside(long inside, long capacity, _) ->
           new SeatInside(re, room, inside, capacity);
       case SeatState.Waiting waiting ->
           new SeatWaiting(

@@ -22,27 +22,26 @@ final class SeatClaims {
   ///
   /// @param held what its node knows it to have; null: nothing
   Claim of(RoomId room, AccountId account, @Nullable Held held, SeatTerms terms) {
-    return new Claim(account, of(room, held, terms));
-  }
-
-  private String of(RoomId room, @Nullable Held held, SeatTerms terms) {
     if (held == null) {
-      return "";
+      return Claim.none(account);
     }
     if (held.place() == null) {
-      return isGood(held.age(), RedisSeats.GRACE, terms) ? Claim.SEAT : "";
+      return isGood(held.age(), RedisSeats.GRACE, terms)
+          ? new Claim(account, Claim.SEAT, held.began())
+          : Claim.none(account);
     }
     try {
-      Long ticket = ticket(places.read(room, held.account(), held.place()), terms);
-      return ticket == null ? "" : ticket.toString();
+      Opened place = places.read(room, account, held.place());
+      return isGood(place, terms)
+          ? new Claim(account, Long.toString(place.ticket()), place.began())
+          : Claim.none(account);
     } catch (Refusal notItsPlace) {
-      return "";
+      return Claim.none(account);
     }
   }
 
-  /// The ticket of a place, if it may be claimed.
-  @Nullable Long ticket(Opened place, SeatTerms terms) {
-    return place.over().compareTo(terms.away()) <= 0 ? place.ticket() : null;
+  static boolean isGood(Opened place, SeatTerms terms) {
+    return place.over().compareTo(terms.away()) <= 0;
   }
 
   /// @param span for how long Redis, while it was there, would have kept it at least

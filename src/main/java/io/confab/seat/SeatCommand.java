@@ -77,11 +77,12 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   /// when that was too long ago to honour it.
   ///
   /// @param place what [SeatState.Waiting] carried last; null: a seat
+  /// @param began of a seat, what [SeatState.Inside] carried; a place says it itself
   /// @param age since the command was sent by which it was confirmed last
-  record Held(AccountId account, @Nullable String place, Duration age) {
+  record Held(AccountId account, @Nullable String place, long began, Duration age) {
     /// The same so much later.
     Held after(Duration waited) {
-      return new Held(account, place, age.plus(waited));
+      return new Held(account, place, began, age.plus(waited));
     }
   }
 

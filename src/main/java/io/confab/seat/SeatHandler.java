@@ -136,7 +136,7 @@ public final class SeatHandler {
                 throw SeatStore.uncapped();
               }
               if (!enter.session()) {
-                polled.set(room, account, state instanceof SeatState.Inside, since);
+                polled.set(room, account, state, since);
               }
               return state;
             });
@@ -148,8 +148,8 @@ public final class SeatHandler {
     return !enter.session()
         && (isKept
             || polled
-                .age(enter.room(), enter.account())
-                .filter(age -> age.compareTo(RedisSeats.POLL) <= 0)
+                .held(enter.room(), enter.account())
+                .filter(held -> held.age().compareTo(RedisSeats.POLL) <= 0)
                 .isPresent());
   }
 
@@ -203,17 +203,18 @@ public final class SeatHandler {
 
   private Entry entry(Entering entering, SeatTerms terms) {
     Enter enter = entering.command();
-    Opened place = entering.place();
-    boolean claimsSeat =
-        polled
-            .age(enter.room(), enter.account())
-            .filter(age -> SeatClaims.isGood(age, RedisSeats.POLL, terms))
-            .isPresent();
     return new Entry(
         enter.account(),
         enter.session(),
-        place == null ? null : claims.ticket(place.after(waited(entering.since())), terms),
-        claimsSeat);
+        Optional.ofNullable(entering.place())
+            .map(place -> place.after(waited(entering.since())))
+            .filter(place -> SeatClaims.isGood(place, terms))
+            .orElse(null),
+        polled
+            .held(enter.room(), enter.account())
+            .filter(held -> SeatClaims.isGood(held.age(), RedisSeats.POLL, terms))
+            .map(Held::began)
+            .orElse(null));
   }
 
   private Future<SeatStates> beat(Beat beat) {
@@ -256,7 +257,10 @@ public final class SeatHandler {
     return rooms
         .run(room, capacity, at -> redis.leave(at, why, accounts))
         .onSuccess(
-            _ -> accounts.forEach(account -> polled.set(room, account, false, timing.nanoTime())))
+            _ ->
+                accounts.forEach(
+                    account ->
+                        polled.set(room, account, new SeatState.Outside(), timing.nanoTime())))
         .map(Done.DONE);
   }
 
@@ -291,14 +295,15 @@ public final class SeatHandler {
       RoomId room, AccountId account, SeatAnswer.Done done, int index, Duration kept) {
     SeatNumbers numbers = done.numbers();
     return switch (done.standing(index)) {
-      case Standing.In _ -> new SeatState.Inside(numbers.inside(), numbers.capacity());
+      case Standing.In _ ->
+          new SeatState.Inside(numbers.inside(), numbers.capacity(), numbers.began());
       case Standing.InLine(long ahead, long ticket, Long estimate) ->
           new SeatState.Waiting(
               ahead + 1,
               ahead,
               numbers.waiting(),
               estimate,
-              places.write(room, account, ticket, kept));
+              places.write(room, account, ticket, numbers.began(), kept));
       case Standing.Offer(long until) -> new SeatState.Offered(until);
       case Standing.Out _ -> new SeatState.Outside();
     };

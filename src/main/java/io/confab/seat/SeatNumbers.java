@@ -6,5 +6,13 @@ package io.confab.seat;
 /// @param due in how many milliseconds it is to be visited, should nobody come before; -1: there
 ///     is nobody
 /// @param noting whether its use is to be noted in the database
+/// @param began as of [Capacity]
 record SeatNumbers(
-    long now, long due, boolean noting, long inside, long offers, long waiting, long capacity) {}
+    long now,
+    long due,
+    boolean noting,
+    long inside,
+    long offers,
+    long waiting,
+    long capacity,
+    long began) {}

@@ -15,14 +15,14 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 
-/// Places in lines as clients carry them: the ticket, until when it is kept for one who says no
-/// more, and over both, the room and the account an HMAC-SHA-256, cut to 16 bytes (RFC 2104, §5).
-/// For any thread.
+/// Places in lines as clients carry them: the ticket, the rev with which the room's capacity began,
+/// until when it is kept for one who says no more, and over these, the room and the account an
+/// HMAC-SHA-256, cut to 16 bytes (RFC 2104, §5). For any thread.
 final class SeatPlace {
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte[] PURPOSE = {'s', 'e', 'a', 't', ' ', 'p', 'l', 'a', 'c', 'e'};
   private static final int SEAL = 16;
-  private static final int CONTENT = 2 * Long.BYTES;
+  private static final int CONTENT = 3 * Long.BYTES;
 
   private final Mac keyed;
   private final InstantSource clock;
@@ -44,18 +44,20 @@ final class SeatPlace {
 
   /// What a place says.
   ///
+  /// @param began the rev with which the capacity did under which it was had
   /// @param over for how long it has been kept no more, for one who said nothing; else negative
-  record Opened(long ticket, Duration over) {
+  record Opened(long ticket, long began, Duration over) {
     /// The same so much later.
     Opened after(Duration waited) {
-      return new Opened(ticket, over.plus(waited));
+      return new Opened(ticket, began, over.plus(waited));
     }
   }
 
   /// @param kept for how long it is kept from now on, whatever becomes of who has it
-  String write(RoomId room, AccountId account, long ticket, Duration kept) {
+  String write(RoomId room, AccountId account, long ticket, long began, Duration kept) {
     long until = clock.millis() + kept.toMillis();
-    byte[] content = ByteBuffer.allocate(CONTENT).putLong(ticket).putLong(until).array();
+    byte[] content =
+        ByteBuffer.allocate(CONTENT).putLong(ticket).putLong(began).putLong(until).array();
     byte[] whole = Arrays.copyOf(content, CONTENT + SEAL);
     System.arraycopy(seal(room, account, content), 0, whole, CONTENT, SEAL);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
@@ -75,7 +77,7 @@ final class SeatPlace {
       throw forged();
     }
     ByteBuffer in = ByteBuffer.wrap(content);
-    return new Opened(in.getLong(), Duration.ofMillis(clock.millis() - in.getLong()));
+    return new Opened(in.getLong(), in.getLong(), Duration.ofMillis(clock.millis() - in.getLong()));
   }
 
   private static Refusal forged() {

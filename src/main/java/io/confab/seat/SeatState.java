@@ -17,7 +17,9 @@ public sealed interface SeatState extends BusMessage {
   /// It has a seat.
   ///
   /// @param inside how many have one, this one too; offers are not among them
-  record Inside(long inside, long capacity) implements SeatState {}
+  /// @param began the rev with which the room's capacity did: it is named when the seat is claimed
+  ///     that Redis has lost
+  record Inside(long inside, long capacity, long began) implements SeatState {}
 
   /// It has a place in the line.
   ///

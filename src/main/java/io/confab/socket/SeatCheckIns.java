@@ -64,8 +64,8 @@ final class SeatCheckIns {
   private static void held(AccountId account, Stand stand, long now, List<Held> held) {
     Duration age = Duration.ofNanos(now - stand.confirmed);
     switch (stand.state) {
-      case SeatState.Inside _ -> held.add(new Held(account, null, age));
-      case SeatState.Waiting waiting -> held.add(new Held(account, waiting.place(), age));
+      case SeatState.Inside inside -> held.add(new Held(account, null, inside.began(), age));
+      case SeatState.Waiting waiting -> held.add(new Held(account, waiting.place(), 0, age));
       case SeatState.Offered _, SeatState.Outside _ -> {} // nothing to claim
     }
   }

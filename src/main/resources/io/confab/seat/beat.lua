@@ -1,14 +1,15 @@
 -- Sessions check in, and claim what their node honours if Redis has lost it. Nobody enters by it.
--- KEYS, ARGV  as seats.lua; then for each: account; seat, a ticket, or nothing, as it claims
+-- KEYS, ARGV  as seats.lua; then for each: account; seat, a ticket, or nothing, as it claims; with which rev the
+--             capacity began under which it had that
 -- Result: as seats.lua, with the state of each
 local known = {}
-for i = FIRST, #ARGV, 2 do
+for i = FIRST, #ARGV, 3 do
   local account, claim = ARGV[i], ARGV[i + 1]
   local had, deadline, ticket = standing(account)
   if had == 'offer' then
     take_up(account)
     had = 'in'
-  elseif not had and claim ~= '' and may_claim() and not gave_up_claims(account) then
+  elseif not had and claim ~= '' and may_claim(account, ARGV[i + 2]) then
     if claim == 'seat' then
       if held < state.capacity then
         held = held + 1

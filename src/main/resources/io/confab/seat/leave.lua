@@ -8,7 +8,7 @@ for i = FIRST + 1, #ARGV do
     take_out(ARGV[i])
     changed(ARGV[i], ARGV[FIRST])
   end
-  if may_claim() then
+  if is_claimed() then
     give_up_claims(ARGV[i])
   end
   states[#states + 1] = {had or 'outside'}

@@ -28,8 +28,8 @@ if now > tonumber(ARGV[3]) then
 end
 
 -- what the room stands at
-local names = {'epoch', 'opening', 'ticket', 'head', 'held', 'offers', 'line', 'capacity', 'rev', 'paused', 'claims',
-  'noted'}
+local names = {'epoch', 'opening', 'ticket', 'head', 'held', 'offers', 'line', 'capacity', 'rev', 'began', 'paused',
+  'claims', 'noted'}
 local state = {}
 for i, value in ipairs(redis.call('HMGET', KEYS[7], unpack(names))) do
   state[names[i]] = tonumber(value or '0')
@@ -54,7 +54,7 @@ if state.epoch < epoch or not is_whole then
   local opening = tonumber(ARGV[6])
   local paused = ARGV[7] == '1' and now + ARGV[14] or 0
   state = {epoch = epoch, opening = opening, ticket = opening * BASE, head = -opening * BASE, offers = 0, capacity = 0,
-    rev = 0, paused = paused, claims = paused, noted = now}
+    rev = 0, began = 0, paused = paused, claims = paused, noted = now}
   held = 0
   stored = {}
 end
@@ -154,7 +154,8 @@ local function pause_left()
   return math.max(tonumber(ARGV[4]), state.paused - now)
 end
 
-local function may_claim()
+-- Whether what was lost is claimed still.
+local function is_claimed()
   return math.max(tonumber(ARGV[4]), state.claims - now) > 0
 end
 
@@ -166,6 +167,11 @@ end
 
 local function gave_up_claims(account)
   return tonumber(redis.call('HGET', KEYS[4], account) or '0') < 0
+end
+
+-- began: as 16, of the capacity under which it had what it claims; nothing, if it claims nothing
+local function may_claim(account, began)
+  return is_claimed() and tonumber(began) == state.began and not gave_up_claims(account)
 end
 
 -- Free seats go to the head of the line: to one who is here at once, to another as an offer.
@@ -254,7 +260,7 @@ local function due()
 end
 
 -- Numbers: 1 the time; 2 when it is due; 3 whether the use of the room is to be noted; 4 inside, 5 offers, 6 waiting,
--- 7 capacity. Changes: account, kind, for how long it waited or -1.
+-- 7 capacity, 8 the rev with which it began. Changes: account, kind, for how long it waited or -1.
 local function answer(states)
   local noting = now - state.noted >= HOUR
   if noting then
@@ -277,14 +283,14 @@ local function answer(states)
     end
   end
   local numbers = {text(now), text(due()), noting and '1' or '0', text(held - state.offers), text(state.offers),
-    text(state.line), text(state.capacity)}
+    text(state.line), text(state.capacity), text(state.began)}
   return {'ok', numbers, states, changes}
 end
 
 if ARGV[8] ~= '' and tonumber(ARGV[9]) >= state.rev then
   -- One that began after what is known here had none before it, of which nobody told.
   local is_over = ARGV[8] == '0' or tonumber(ARGV[16]) > state.rev
-  state.capacity, state.rev = tonumber(ARGV[8]), tonumber(ARGV[9])
+  state.capacity, state.rev, state.began = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[16])
   if is_over and redis.call('EXISTS', KEYS[3]) == 1 then
     close()
   end

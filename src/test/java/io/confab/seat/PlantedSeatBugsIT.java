@@ -64,7 +64,7 @@ class PlantedSeatBugsIT {
             "what nodes claim is passed over",
             CHECK,
             BEAT,
-            "elseif not had and claim ~= '' and may_claim() and not gave_up_claims(account) then",
+            "elseif not had and claim ~= '' and may_claim(account, ARGV[i + 2]) then",
             "elseif not had and claim == 'nothing' then"),
         Bug.of(
             "who has left claims what it gave up",
@@ -84,6 +84,12 @@ class PlantedSeatBugsIT {
             SHARED,
             " or tonumber(ARGV[16]) > state.rev",
             ""),
+        Bug.of(
+            "what was had under another capacity is claimed",
+            CHECK,
+            SHARED,
+            " and tonumber(began) == state.began",
+            " and began ~= ''"),
         Bug.of(
             "there is no pause",
             CHECK,

@@ -84,13 +84,13 @@ class SeatBench {
     String row() {
       cost(SEATS + waiting, this::enter);
       double enter = cost(CALLS, i -> enter(SEATS + waiting + i));
-      double beat = cost(CALLS, i -> seats.beat(at, List.of(new Claim(account(i), ""))));
+      double beat = cost(CALLS, i -> seats.beat(at, List.of(Claim.none(account(i)))));
       double exit = cost(CALLS, i -> seats.leave(at, SeatLoss.LEFT, List.of(account(i))));
       return String.format(Locale.ROOT, "| %d | %.1f | %.1f | %.1f |", waiting, enter, beat, exit);
     }
 
     private Future<SeatAnswer> enter(long number) {
-      return seats.enter(at, List.of(new Entry(account(number), true, null, false)));
+      return seats.enter(at, List.of(new Entry(account(number), true, null, null)));
     }
 
     private static AccountId account(long number) {

@@ -17,10 +17,12 @@ class SeatClaimsTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final AccountId ANN = new AccountId(1);
   private static final long TICKET = 41;
+  private static final long BEGAN = 12;
   private static final Instant SIGNED = Instant.ofEpochSecond(1_000);
 
   private static String placeOf(Duration kept) {
-    return new SeatPlace(new byte[32], InstantSource.fixed(SIGNED)).write(ROOM, ANN, TICKET, kept);
+    return new SeatPlace(new byte[32], InstantSource.fixed(SIGNED))
+        .write(ROOM, ANN, TICKET, BEGAN, kept);
   }
 
   /// Whether it may be claimed so long after it was signed.
@@ -31,9 +33,10 @@ class SeatClaimsTest {
         new SeatPlace(new byte[32], InstantSource.fixed(SIGNED.plusSeconds(seconds)));
     SeatTerms terms =
         new SeatTerms(2, List.of("a"), 0, SeatTerms.PAUSE, Duration.ZERO, Duration.ofSeconds(away));
-    Long claimed = new SeatClaims(places).ticket(places.read(ROOM, ANN, place), terms);
-    assertThat(claimed).isIn(null, TICKET);
-    return claimed != null;
+    Claim claimed =
+        new SeatClaims(places).of(ROOM, ANN, new Held(ANN, place, 0, Duration.ZERO), terms);
+    assertThat(claimed).isIn(Claim.none(ANN), new Claim(ANN, Long.toString(TICKET), BEGAN));
+    return !claimed.claim().isEmpty();
   }
 
   @Test
@@ -59,11 +62,11 @@ class SeatClaimsTest {
     SeatTerms terms =
         new SeatTerms(2, List.of("a"), 0, SeatTerms.PAUSE, Duration.ZERO, Duration.ZERO);
     SeatPlace.Opened place = places.read(ROOM, ANN, placeOf(RedisSeats.GRACE));
-    assertThat(claims.ticket(place.after(Duration.ofSeconds(1)), terms)).isEqualTo(TICKET);
-    assertThat(claims.ticket(place.after(Duration.ofSeconds(2)), terms)).isNull();
-    Held held = new Held(ANN, null, Duration.ofSeconds(19));
-    assertThat(claims.of(ROOM, ANN, held.after(Duration.ofSeconds(1)), terms).claim())
-        .isEqualTo(Claim.SEAT);
+    assertThat(SeatClaims.isGood(place.after(Duration.ofSeconds(1)), terms)).isTrue();
+    assertThat(SeatClaims.isGood(place.after(Duration.ofSeconds(2)), terms)).isFalse();
+    Held held = new Held(ANN, null, BEGAN, Duration.ofSeconds(19));
+    assertThat(claims.of(ROOM, ANN, held.after(Duration.ofSeconds(1)), terms))
+        .isEqualTo(new Claim(ANN, Claim.SEAT, BEGAN));
     assertThat(claims.of(ROOM, ANN, held.after(Duration.ofSeconds(2)), terms).claim()).isEmpty();
   }
 }

@@ -11,6 +11,7 @@ import io.confab.protocol.Refusal;
 import io.confab.redis.RedisInstance;
 import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatCommand.Find;
+import io.confab.seat.SeatCommand.Refresh;
 import io.confab.testing.OwnRedis;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SeatEpochsIT {
   private static final Duration FRESH = Duration.ofSeconds(1);
 
+  /// The rev with which the capacity began.
+  private static final long BEGAN = 2;
+
   private final OwnRedis redis = OwnRedis.start();
   private final TestDatabase schema = TestDatabase.create();
   private SeatNode node;
@@ -43,6 +47,8 @@ class SeatEpochsIT {
   @BeforeEach
   void start(Vertx vertx) {
     SeatNode.populate(schema, 2, 8);
+    SeatNode.change(schema, 0);
+    SeatNode.change(schema, 2);
     node = new SeatNode(vertx, "n", schema, redis.address());
     assertInside(node.enter(3));
     assertInside(node.enter(4));
@@ -90,16 +96,16 @@ class SeatEpochsIT {
     assertThat(position(node.enter(7))).as("nobody is let in").isEqualTo(1);
     assertThat(position(node.poll(6, place(sixth)))).as("before 7").isEqualTo(1);
     assertThat(position(node.claimPlace(5, fifth))).as("before 6").isEqualTo(1);
-    assertInside(node.claimSeat(4, FRESH));
-    assertInside(node.claimSeat(3, FRESH));
-    assertThat(node.claimSeat(8, FRESH)).as("above N").isEqualTo(new SeatState.Outside());
+    assertInside(node.claimSeat(4, BEGAN, FRESH));
+    assertInside(node.claimSeat(3, BEGAN, FRESH));
+    assertThat(node.claimSeat(8, BEGAN, FRESH)).as("above N").isEqualTo(new SeatState.Outside());
     assertThat(position(node.find(6))).isEqualTo(2);
     assertThat(position(node.find(7))).isEqualTo(3);
     endPause();
     node.exit(3);
     until(() -> node.find(5) instanceof SeatState.Inside);
     assertThat(position(node.find(6))).isEqualTo(1);
-    assertThat(node.find(4)).isEqualTo(new SeatState.Inside(2, 2));
+    assertThat(node.find(4)).isEqualTo(new SeatState.Inside(2, 2, BEGAN));
   }
 
   @Test
@@ -108,8 +114,8 @@ class SeatEpochsIT {
     node.commands.send("x", Request.cmd(Command.FLUSHALL)).await();
     assertThat(position(node.enter(7))).isEqualTo(1);
     assertThat(position(node.claimPlace(5, fifth))).isEqualTo(1);
-    assertInside(node.claimSeat(3, FRESH));
-    assertThat(node.claimSeat(4, Duration.ofSeconds(25)))
+    assertInside(node.claimSeat(3, BEGAN, FRESH));
+    assertThat(node.claimSeat(4, BEGAN, Duration.ofSeconds(25)))
         .as("it may have ended before")
         .isEqualTo(new SeatState.Outside());
     assertThat(position(node.find(5))).as("there is a seat, and a pause").isEqualTo(1);
@@ -119,12 +125,48 @@ class SeatEpochsIT {
   @Test
   void afterThePauseNothingIsClaimed() {
     restart();
-    assertInside(node.claimSeat(3, FRESH));
+    assertInside(node.claimSeat(3, BEGAN, FRESH));
     endPause();
     until(() -> node.enter(7) instanceof SeatState.Inside);
-    assertThat(node.claimSeat(4, FRESH)).isEqualTo(new SeatState.Outside());
+    assertThat(node.claimSeat(4, BEGAN, FRESH)).isEqualTo(new SeatState.Outside());
     assertThat(position(node.enter(8))).isEqualTo(1);
     assertThat(position(node.poll(5, place(fifth)))).as("it comes too late").isEqualTo(2);
+  }
+
+  @Test
+  void aCapacityThatBeganWhileRedisWasAwayFindsNobodyInsideWhateverIsClaimed() {
+    assertInside(node.poll(4, null));
+    redis.kill();
+    SeatNode.change(schema, 0);
+    SeatNode.change(schema, 5);
+    redis.startAgain();
+    until(() -> schema.count("SELECT epoch FROM seat_epoch") == 2);
+    answering();
+    assertNothingIsClaimed();
+    endPause();
+    until(() -> node.beat(7, null).equals(new SeatState.Inside(1, 5, BEGAN + 2)));
+  }
+
+  @Test
+  void aCapacityThatBeganInThePauseFindsNobodyInsideWhateverIsClaimed() {
+    assertInside(node.poll(4, null));
+    restart();
+    assertInside(node.claimSeat(3, BEGAN, FRESH));
+    assertInside(node.poll(4, null));
+    assertThat(position(node.claimPlace(5, fifth))).isEqualTo(1);
+    SeatNode.change(schema, 0);
+    SeatNode.change(schema, 5);
+    node.ask(new Refresh(ROOM, List.of()));
+    assertNothingIsClaimed();
+  }
+
+  /// As far as it was had under the capacity that there was first.
+  private void assertNothingIsClaimed() {
+    assertThat(node.claimSeat(3, BEGAN, FRESH)).isEqualTo(new SeatState.Outside());
+    assertThat(node.claimPlace(5, fifth)).isEqualTo(new SeatState.Outside());
+    assertThat(position(node.enter(7))).isEqualTo(1);
+    assertThat(position(node.poll(4, null))).as("it had a seat").isEqualTo(2);
+    assertThat(position(node.poll(6, place(sixth)))).as("it had a place").isEqualTo(3);
   }
 
   @Test
@@ -151,7 +193,7 @@ class SeatEpochsIT {
   @Test
   void aDatabaseThatIsAnOlderCopyGetsAHigherEpoch() {
     restart();
-    assertInside(node.claimSeat(3, FRESH));
+    assertInside(node.claimSeat(3, BEGAN, FRESH));
     schema.execute("UPDATE seat_epoch SET epoch = 1, raised_at = NULL");
     schema.execute("UPDATE room_seats SET seat_epoch = 1");
     until(() -> schema.count("SELECT epoch FROM seat_epoch") == 3);

@@ -12,6 +12,7 @@ import io.confab.seat.RedisSeats.Claim;
 import io.confab.seat.RedisSeats.Entry;
 import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatAnswer.Done;
+import io.confab.seat.SeatPlace.Opened;
 import io.confab.seat.SeatRules.Moment;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -222,32 +223,30 @@ public final class SeatHistories implements AutoCloseable {
           pause,
           calm,
           at -> seats.enter(at, entries),
-          moment -> entries.forEach(entry -> byRules(moment, entry)),
+          moment -> entries.forEach(entry -> rules.enter(moment, entry)),
           accounts);
     }
 
     private Entry entry(AccountId account, boolean session) {
-      Claim known = remembered.getOrDefault(account, new Claim(account, ""));
-      boolean seat = known.claim().equals(Claim.SEAT) && dice.nextBoolean();
-      Long ticket =
-          known.claim().isEmpty() || known.claim().equals(Claim.SEAT)
+      Claim known = remembered.getOrDefault(account, Claim.none(account));
+      if (known.claim().equals(Claim.SEAT)) {
+        return new Entry(account, session, null, dice.nextBoolean() ? known.began() : null);
+      }
+      Opened place =
+          known.claim().isEmpty()
               ? null
-              : Long.valueOf(known.claim());
-      return new Entry(account, session, ticket, seat);
-    }
-
-    private void byRules(Moment moment, Entry entry) {
-      rules.enter(moment, entry.account(), entry.session(), entry.ticket(), entry.seat());
+              : new Opened(Long.parseLong(known.claim()), known.began(), Duration.ZERO);
+      return new Entry(account, session, place, null);
     }
 
     private List<Claim> claims() {
       List<Claim> claims = new ArrayList<>();
       for (AccountId account : everybody()) {
         if (dice.nextInt(3) == 0) {
-          claims.add(remembered.getOrDefault(account, new Claim(account, "")));
+          claims.add(remembered.getOrDefault(account, Claim.none(account)));
         }
       }
-      return claims.isEmpty() ? List.of(new Claim(new AccountId(1), "")) : claims;
+      return claims.isEmpty() ? List.of(Claim.none(new AccountId(1))) : claims;
     }
 
     /// Redis loses all, with or without a new epoch.
@@ -313,14 +312,21 @@ public final class SeatHistories implements AutoCloseable {
         String what, Done done, Moment moment, List<AccountId> accounts) {
       SeatNumbers found = done.numbers();
       List<Long> said =
-          List.of(found.due(), found.inside(), found.offers(), found.waiting(), found.capacity());
+          List.of(
+              found.due(),
+              found.inside(),
+              found.offers(),
+              found.waiting(),
+              found.capacity(),
+              found.began());
       List<Long> expected =
           List.of(
               rules.due(moment),
               rules.inside(),
               rules.offers(),
               (long) rules.line().size(),
-              rules.capacity());
+              rules.capacity(),
+              rules.began());
       List<Standing> standings = new ArrayList<>();
       List<Standing> right = new ArrayList<>();
       for (int i = 0; i < accounts.size(); i++) {
@@ -330,7 +336,7 @@ public final class SeatHistories implements AutoCloseable {
                 ? new Standing.Offer(until + passed)
                 : standing);
         right.add(rules.standing(accounts.get(i), moment.now()));
-        remember(accounts.get(i), standing);
+        remember(accounts.get(i), standing, found.began());
       }
       List<SeatChange> changes = rules.changes();
       boolean same =
@@ -352,11 +358,11 @@ public final class SeatHistories implements AutoCloseable {
                       Objects.requireNonNull(changes)));
     }
 
-    private void remember(AccountId account, Standing standing) {
+    private void remember(AccountId account, Standing standing, long under) {
       switch (standing) {
-        case Standing.In _ -> remembered.put(account, new Claim(account, Claim.SEAT));
+        case Standing.In _ -> remembered.put(account, new Claim(account, Claim.SEAT, under));
         case Standing.InLine(_, long ticket, _) ->
-            remembered.put(account, new Claim(account, Long.toString(ticket)));
+            remembered.put(account, new Claim(account, Long.toString(ticket), under));
         case Standing.Offer _, Standing.Out _ -> {} // what it had before, as a node may
       }
     }

@@ -116,12 +116,18 @@ final class SeatNode implements AutoCloseable {
         .getFirst();
   }
 
-  SeatState claimSeat(long account, Duration age) {
-    return beat(account, new Held(new AccountId(account), null, age));
+  SeatState claimSeat(long account, long began, Duration age) {
+    return beat(account, new Held(new AccountId(account), null, began, age));
   }
 
   SeatState claimPlace(long account, SeatState waiting) {
-    return beat(account, new Held(new AccountId(account), place(waiting), Duration.ZERO));
+    return beat(account, new Held(new AccountId(account), place(waiting), 0, Duration.ZERO));
+  }
+
+  /// As the owner does, with no node told of it.
+  static void change(TestDatabase schema, int capacity) {
+    schema.execute(
+        "SELECT change_room(7, 1, NULL, NULL, NULL, NULL, NULL, NULL, " + capacity + ", NULL)");
   }
 
   static String place(SeatState waiting) {

@@ -2,6 +2,7 @@ package io.confab.seat;
 
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
+import io.confab.seat.SeatPlace.Opened;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ final class SeatRules {
   private List<SeatChange> changes = new ArrayList<>();
   private long capacity;
   private long rev;
+  private long began;
   private long opening;
   private long ticket;
   private long head;
@@ -83,6 +85,7 @@ final class SeatRules {
     head = -number * BASE;
     capacity = 0;
     rev = 0;
+    began = 0;
     pausedUntil = lost && bug != SeatBug.NO_PAUSE ? now + PAUSE : 0;
     claimsUntil = pausedUntil;
   }
@@ -94,28 +97,27 @@ final class SeatRules {
     return all;
   }
 
-  void enter(
-      Moment moment, AccountId account, boolean session, @Nullable Long claim, boolean claimsSeat) {
+  void enter(Moment moment, RedisSeats.Entry entry) {
     begin(moment);
     if (capacity == 0) {
       return;
     }
+    AccountId account = entry.account();
     Place place = places.get(account);
     if (place != null && place.has == Has.OFFER) {
       sit(account, place, moment.now());
     } else if (place == null
-        && claimsSeat
-        && mayClaim(moment)
-        && !gaveUp.contains(account)
+        && entry.seat() != null
+        && mayClaim(moment, account, entry.seat())
         && held() < capacity) {
       sit(account, added(account, moment.now()), moment.now());
     } else if (place == null) {
+      Opened claim = entry.place();
       boolean claimed =
           claim != null
-              && Math.abs(claim) <= opening * BASE
-              && mayClaim(moment)
-              && !gaveUp.contains(account);
-      added(account, moment.now()).ticket = claimed ? claim : nextTicket(moment.now());
+              && Math.abs(claim.ticket()) <= opening * BASE
+              && mayClaim(moment, account, claim.began());
+      added(account, moment.now()).ticket = claimed ? claim.ticket() : nextTicket(moment.now());
       changed(account, SeatNews.WAITING);
     } else if (bug == SeatBug.HEAD_START
         && place.has == Has.PLACE
@@ -124,7 +126,7 @@ final class SeatRules {
       place.ticket = 0;
     }
     gaveUp.remove(account);
-    checkIn(account, session, moment.now());
+    checkIn(account, entry.session(), moment.now());
     fill(moment, account);
   }
 
@@ -158,10 +160,10 @@ final class SeatRules {
   }
 
   private void claim(Moment moment, RedisSeats.Claim claim) {
-    if (claim.claim().isEmpty() || !mayClaim(moment) || gaveUp.contains(claim.account())) {
+    AccountId account = claim.account();
+    if (claim.claim().isEmpty() || !mayClaim(moment, account, claim.began())) {
       return;
     }
-    AccountId account = claim.account();
     if (claim.claim().equals(RedisSeats.Claim.SEAT)) {
       if (held() < capacity) {
         sit(account, added(account, moment.now()), moment.now());
@@ -177,7 +179,7 @@ final class SeatRules {
       if (places.containsKey(account)) {
         lose(account, why, moment.now());
       }
-      if (mayClaim(moment)) {
+      if (isClaimed(moment)) {
         gaveUp.add(account);
       }
     }
@@ -222,6 +224,7 @@ final class SeatRules {
       boolean isOver = fresh.seats() == 0 || fresh.began() > rev;
       capacity = fresh.seats();
       rev = fresh.rev();
+      began = fresh.began();
       if (isOver && !places.isEmpty()) {
         close(moment.now());
       }
@@ -305,8 +308,13 @@ final class SeatRules {
     return bug == SeatBug.NO_PAUSE ? 0 : Math.max(moment.pause(), pausedUntil - moment.now());
   }
 
-  private boolean mayClaim(Moment moment) {
+  private boolean isClaimed(Moment moment) {
     return Math.max(moment.pause(), claimsUntil - moment.now()) > 0;
+  }
+
+  /// @param under which capacity it had what it claims
+  private boolean mayClaim(Moment moment, AccountId account, long under) {
+    return isClaimed(moment) && under == began && !gaveUp.contains(account);
   }
 
   /// Those who wait, in their order.
@@ -344,6 +352,10 @@ final class SeatRules {
 
   long capacity() {
     return capacity;
+  }
+
+  long began() {
+    return began;
   }
 
   Standing standing(AccountId account, long now) {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.seat.RedisSeats.Claim;
+import io.confab.seat.RedisSeats.Entry;
+import io.confab.seat.SeatPlace.Opened;
 import io.confab.seat.SeatRules.Moment;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +37,13 @@ class SeatRulesTest {
   }
 
   private void enter(long account, boolean session) {
-    rules.enter(Moment.at(now), new AccountId(account), session, null, false);
+    rules.enter(Moment.at(now), new Entry(new AccountId(account), session, null, null));
   }
 
   private void beat(long... accounts) {
     rules.beat(
         Moment.at(now),
-        LongStream.of(accounts).mapToObj(each -> new Claim(new AccountId(each), "")).toList());
+        LongStream.of(accounts).mapToObj(each -> Claim.none(new AccountId(each))).toList());
   }
 
   private void exit(long account) {
@@ -272,7 +275,28 @@ class SeatRulesTest {
   }
 
   private void claim(long account, String what) {
-    rules.beat(Moment.at(now), List.of(new Claim(new AccountId(account), what)));
+    claim(account, what, 0);
+  }
+
+  private void claim(long account, String what, long began) {
+    rules.beat(Moment.at(now), List.of(new Claim(new AccountId(account), what, began)));
+  }
+
+  @Test
+  void nothingIsClaimedThatWasHadUnderAnotherCapacity() {
+    rules.open(2, true, now);
+    rules.visit(new Moment(now, new Capacity(5, 12, 12), 0, 0));
+    claim(1, Claim.SEAT, 0);
+    claim(3, "4294967297", 0);
+    assertThat(isOutside(1) && isOutside(3)).isTrue();
+    rules.enter(
+        Moment.at(now),
+        new Entry(new AccountId(3), false, new Opened(4294967297L, 0, Duration.ZERO), 0L));
+    assertThat(isInside(3)).isFalse();
+    claim(4, "4294967298", 12);
+    claim(2, Claim.SEAT, 12);
+    assertThat(isInside(2)).isTrue();
+    assertThat(line()).containsExactly(4L, 3L);
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.confab.seat;
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.seat.RedisSeats.Claim;
+import io.confab.seat.RedisSeats.Entry;
 import io.confab.seat.SeatAnswer.Done;
+import io.confab.seat.SeatPlace.Opened;
 import io.confab.testing.RecordingAnnouncer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -156,14 +158,12 @@ final class SeatSimNode {
       checkThenAct(account);
       return;
     }
+    Opened place = ticket == null ? null : new Opened(ticket, 0, Duration.ZERO);
+    Entry entry = new Entry(account, session, place, null);
     Future<Optional<Done>> done =
         run(
             session ? List.of(account) : List.of(),
-            at ->
-                world.script(
-                    at,
-                    moment -> world.seats().enter(moment, account, session, ticket, false),
-                    List.of(account)));
+            at -> world.script(at, moment -> world.seats().enter(moment, entry), List.of(account)));
     if (answered != null) {
       done.map(found -> found.map(it -> it.standing(0)).orElseGet(Standing.Out::new))
           .<@Nullable Long>map(
@@ -201,7 +201,7 @@ final class SeatSimNode {
         at -> {
           List<Claim> claims =
               accounts.stream()
-                  .map(account -> new Claim(account, claim(account, at.terms())))
+                  .map(account -> new Claim(account, claim(account, at.terms()), 0))
                   .toList();
           return world.script(at, moment -> world.seats().beat(moment, claims), accounts);
         });

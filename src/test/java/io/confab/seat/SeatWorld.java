@@ -364,7 +364,8 @@ final class SeatWorld {
     changes.forEach(this::checkOrder);
     nodes.forEach(node -> changes.forEach(change -> after(delay(), () -> node.hear(change))));
     return new Done(
-        new SeatNumbers(EPOCH_START + now, 0, false, seats.inside(), seats.offers(), 0, SEATS),
+        new SeatNumbers(
+            EPOCH_START + now, 0, false, seats.inside(), seats.offers(), 0, SEATS, seats.began()),
         accounts.stream().map(account -> words(seats.standing(account, now))).toList(),
         changes);
   }

@@ -70,8 +70,8 @@ class SeatsIT {
 
   @Test
   void whoComesFirstIsServedFirstAndWhoWaitsWalksInWhenASeatIsFree() {
-    assertThat(node.enter(3)).isEqualTo(new SeatState.Inside(1, 2));
-    assertThat(node.enter(4)).isEqualTo(new SeatState.Inside(2, 2));
+    assertThat(node.enter(3)).isEqualTo(new SeatState.Inside(1, 2, 0));
+    assertThat(node.enter(4)).isEqualTo(new SeatState.Inside(2, 2, 0));
     assertThat(position(node.enter(5))).isEqualTo(1);
     SeatState last = node.enter(6);
     assertThat(last).isEqualTo(new SeatState.Waiting(2, 1, 2, null, place(last)));
@@ -193,11 +193,11 @@ class SeatsIT {
     assertThat(position(node.find(6))).isEqualTo(1);
     capacity("1");
     node.ask(new Refresh(ROOM, List.of()));
-    assertThat(node.find(5)).isEqualTo(new SeatState.Inside(4, 1));
+    assertThat(node.find(5)).isEqualTo(new SeatState.Inside(4, 1, 0));
     node.exit(5);
     assertThat(position(node.find(6))).isEqualTo(1);
     node.ask(new Refresh(ROOM, List.of(ADMIN, THREE, new AccountId(4))));
-    assertThat(node.find(6)).isEqualTo(new SeatState.Inside(1, 1));
+    assertThat(node.find(6)).isEqualTo(new SeatState.Inside(1, 1, 0));
   }
 
   @Test
@@ -213,19 +213,14 @@ class SeatsIT {
   @Test
   void aNewCapacityFindsNobodyInsideThoughNobodyWasThereWhenTheOldOneEnded() {
     node.enter(3);
-    change(0);
-    change(5);
+    SeatNode.change(schema, 0);
+    SeatNode.change(schema, 5);
     node.ask(new Refresh(ROOM, List.of()));
     assertThat(node.beat(3, null)).isEqualTo(new SeatState.Outside());
     assertThat(position(node.enter(4))).as("others may honour what was").isEqualTo(1);
-    change(6);
+    SeatNode.change(schema, 6);
     node.ask(new Refresh(ROOM, List.of()));
     assertThat(position(node.find(4))).as("another number ends nothing").isEqualTo(1);
-  }
-
-  private void change(int capacity) {
-    schema.execute(
-        "SELECT change_room(7, 1, NULL, NULL, NULL, NULL, NULL, NULL, " + capacity + ", NULL)");
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.confab.seat.SeatCommand.Disconnected;
 import io.confab.seat.SeatCommand.Enter;
 import io.confab.seat.SeatCommand.Exit;
 import io.confab.seat.SeatCommand.Find;
+import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Outside;
@@ -43,7 +44,7 @@ class LoopSeatsTest {
   private static final AccountId ANN = new AccountId(1);
   private static final AccountId BOB = new AccountId(2);
   private static final RoomId ROOM = new RoomId(7);
-  private static final Inside IN = new Inside(1, 2);
+  private static final Inside IN = new Inside(1, 2, 5);
 
   private long now;
   private final List<Later> later = new ArrayList<>();
@@ -500,7 +501,9 @@ class LoopSeatsTest {
     enters(ANN);
     assertThat(asked).hasSize(2);
     assertThat(asked.getFirst()).isInstanceOf(Beat.class);
-    assertThat(((Beat) asked.getFirst()).held()).hasSize(1);
+    assertThat(((Beat) asked.getFirst()).held())
+        .extracting(Held::began)
+        .containsExactly(IN.began());
   }
 
   @Test
