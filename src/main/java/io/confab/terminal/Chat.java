@@ -91,7 +91,8 @@ public final class Chat {
     this.open =
         new OpenRoom(
             new RoomOpening(api, screen, names, seats, view, sealing), view, reading, news, sealed);
-    LinkDialog links = new LinkDialog(sealed, screen, new DeviceNames(api::devices, queue), open::came);
+    LinkDialog links =
+        new LinkDialog(sealed, screen, new DeviceNames(api::devices, queue), open::came);
     this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis, links);
     this.events = new ChatEvents(screen, names, news, signs, seats, open);
     this.status = new StatusLine(view, connection, seats, news, names, signs, around, trust);

@@ -61,8 +61,7 @@ final class DeviceNames {
       known.clear();
       for (OwnDevice one : all.result()) {
         known.put(
-            one.deviceId(),
-            Plain.line("%s (%s)".formatted(one.name(), one.deviceId().value())));
+            one.deviceId(), Plain.line("%s (%s)".formatted(one.name(), one.deviceId().value())));
       }
     }
   }

@@ -85,7 +85,8 @@ final class LinkDialog {
               + " sealed rooms");
     }
     if (sealed.isLinkLocked().await()) {
-      throw new IOException("too many wrong codes were typed; one that /link show on the new window makes ten minutes"
+      throw new IOException(
+          "too many wrong codes were typed; one that /link show on the new window makes ten minutes"
               + " from now is taken again");
     }
     asked.clear();
@@ -99,7 +100,8 @@ final class LinkDialog {
   private void decide(boolean yes) throws IOException {
     told = 0;
     if (sealed.decideLink(yes).await().isEmpty()) {
-      throw new IOException("no window of yours waits for a yes or no: its code is typed first, after /link");
+      throw new IOException(
+          "no window of yours waits for a yes or no: its code is typed first, after /link");
     }
   }
 
@@ -209,8 +211,7 @@ final class LinkDialog {
       case TOO_LATE ->
           "Nothing more came from %s in ten minutes. What it has it keeps; /link show there begins"
               + " once more.";
-      case LEFT ->
-          "%s gets nothing more. What it has it keeps; /link show there begins once more.";
+      case LEFT -> "%s gets nothing more. What it has it keeps; /link show there begins once more.";
       case BROKEN, OTHER_IDENTITY ->
           "Something for %s could not be sent, or what it sent cannot be read. What it has it keeps;"
               + " /link show there gets the rest.";

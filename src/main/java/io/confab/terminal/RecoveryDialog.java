@@ -108,10 +108,7 @@ final class RecoveryDialog {
 
   private RecoveryKey made() throws IOException {
     try {
-      return sealed
-          .newRecoveryKey()
-          .await()
-          .orElseThrow(RecoveryDialog::noIdentity);
+      return sealed.newRecoveryKey().await().orElseThrow(RecoveryDialog::noIdentity);
     } catch (ApiException refusal) {
       if (refusal.retryable()) {
         screen.line(

@@ -108,8 +108,7 @@ interface SealedAccess {
   /// vault of the account.
   default Future<Boolean> asksForKey() {
     return isToRecover()
-        .compose(
-            is -> is ? vault().map(Optional::isPresent) : Future.succeededFuture(false));
+        .compose(is -> is ? vault().map(Optional::isPresent) : Future.succeededFuture(false));
   }
 
   default Future<Optional<RecoveryKey>> newRecoveryKey() {

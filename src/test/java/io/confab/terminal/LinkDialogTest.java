@@ -225,7 +225,8 @@ class LinkDialogTest {
     rooms.nobody = true;
     assertThatThrownBy(() -> dialog.run(List.of(Rooms.CODE.text())))
         .hasMessageContaining("no window of yours asks");
-    assertThatThrownBy(() -> dialog.run(List.of("yes"))).hasMessageContaining("its code is typed first");
+    assertThatThrownBy(() -> dialog.run(List.of("yes")))
+        .hasMessageContaining("its code is typed first");
     rooms.nobody = false;
     dialog.run(List.of("no"));
     assertThat(rooms.asked).endsWith("no");

@@ -93,8 +93,7 @@ class RecoveryDialogTest {
 
   @Test
   void whatGoesIntoAFileOrAPipeGetsNoKey() {
-    RecoveryDialog paper =
-        new RecoveryDialog(rooms, new PlainScreen(new PrintWriter(out), false));
+    RecoveryDialog paper = new RecoveryDialog(rooms, new PlainScreen(new PrintWriter(out), false));
     assertThatThrownBy(() -> paper.run(List.of("new", "yes")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("without --plain");

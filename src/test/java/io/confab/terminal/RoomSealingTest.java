@@ -30,8 +30,7 @@ class RoomSealingTest {
   RoomSealingTest(Vertx vertx) {
     api = new ConfabApi(vertx, List.of(URI.create("http://127.0.0.1:1")), CredentialStore.memory());
     sealing =
-        new RoomSealing(
-            api, new PlainScreen(new PrintWriter(out), false), _ -> Optional.of(true));
+        new RoomSealing(api, new PlainScreen(new PrintWriter(out), false), _ -> Optional.of(true));
   }
 
   @AfterEach

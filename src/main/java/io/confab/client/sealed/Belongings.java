@@ -49,8 +49,8 @@ final class Belongings {
     this.repairs = repairs;
   }
 
-  /// Whether this device has the identity: that of which the server tells, where it tells of another
-  /// one than this device made.
+  /// Whether this device has the identity: that of which the server tells, where it tells of
+  /// another one than this device made.
   boolean has(Changes changes) {
     Optional<AccountIdentity> told = pins.latest(changes, account);
     return identity
@@ -59,8 +59,8 @@ final class Belongings {
         .isPresent();
   }
 
-  /// Whether this device has an identity that its account does not have: that of another device came
-  /// first, or the server tells of another one since.
+  /// Whether this device has an identity that its account does not have: that of another device
+  /// came first, or the server tells of another one since.
   boolean isOutdated(Changes changes) {
     return identity.identity(changes).isPresent() && !mayGive(changes);
   }

@@ -94,9 +94,9 @@ final class DeviceAccount {
         .filter(signed -> pins.sign(changes, signed));
   }
 
-  /// What is to be published: the same again until [#published], and the identity for ever as it was
-  /// at first. The server takes no other bytes of a device that comes again; signatures that were
-  /// added since are told behind that.
+  /// What is to be published: the same again until [#published], and the identity for ever as it
+  /// was at first. The server takes no other bytes of a device that comes again; signatures that
+  /// were added since are told behind that.
   ///
   /// @param waiting how many one-time keys the server has
   Publication publication(Changes changes, long waiting) {
@@ -164,7 +164,8 @@ final class DeviceAccount {
     Kept kept = kept(changes);
     try (Account keys = Vodozemac.account(kept.pickle())) {
       T result = work.apply(keys);
-      changes.put(KEY, SealedJson.keep(new Kept(Vodozemac.pickle(keys), kept.identity(), kept.first())));
+      changes.put(
+          KEY, SealedJson.keep(new Kept(Vodozemac.pickle(keys), kept.identity(), kept.first())));
       return result;
     }
   }

@@ -56,8 +56,8 @@ final class LinkAsking {
     return new Links.Offer(code, List.copyOf(all));
   }
 
-  /// The first answer to a code is the last one, be it right or wrong. Who answers another one is not
-  /// to wait for more.
+  /// The first answer to a code is the last one, be it right or wrong. Who answers another one is
+  /// not to wait for more.
   Optional<LinkStep> accepted(Changes changes, RoomDevice from, ObjectNode content, Instant now) {
     Asked present = asked;
     String id = SealedJson.text(content, "id");
@@ -173,7 +173,8 @@ final class LinkAsking {
   /// When something is over of which nothing is heard.
   Stream<Instant> ends() {
     return Stream.of(
-            Optional.ofNullable(asked).map(Asked::since), Optional.ofNullable(giver).map(_ -> heard))
+            Optional.ofNullable(asked).map(Asked::since),
+            Optional.ofNullable(giver).map(_ -> heard))
         .flatMap(Optional::stream)
         .map(LinkLetters::end);
   }

@@ -37,10 +37,7 @@ final class LinkGiving {
 
   /// @param packing all that there is to give, from its beginning
   LinkGiving(
-      DeviceAccount own,
-      Belongings belongings,
-      LinkLetters letters,
-      Supplier<Parcels> packing) {
+      DeviceAccount own, Belongings belongings, LinkLetters letters, Supplier<Parcels> packing) {
     this.own = own;
     this.belongings = belongings;
     this.letters = letters;
@@ -113,7 +110,8 @@ final class LinkGiving {
     asked.values().removeIf(since -> LinkLetters.isOver(since, now));
   }
 
-  /// All that asked get the answer: whose code it is can go on, and another one has one guess by it.
+  /// All that asked get the answer: whose code it is can go on, and another one has one guess by
+  /// it.
   Optional<LinkStep> type(Changes changes, LinkCode code, Instant now) {
     forgetOver(now);
     if (offers.isEmpty() || isLocked(now)) {
@@ -217,9 +215,7 @@ final class LinkGiving {
             .map(
                 one ->
                     LinkStep.onOld(
-                        Stage.BROKEN,
-                        one.to,
-                        letters.cancel(changes, one.to, one.id, "broken")));
+                        Stage.BROKEN, one.to, letters.cancel(changes, one.to, one.id, "broken")));
     giving = null;
     return stopped;
   }
@@ -271,7 +267,8 @@ final class LinkGiving {
   /// When something is over of which nothing is heard.
   Stream<Instant> ends() {
     return Stream.concat(
-            typed.stream().map(Typed::since), Optional.ofNullable(giving).map(one -> one.heard).stream())
+            typed.stream().map(Typed::since),
+            Optional.ofNullable(giving).map(one -> one.heard).stream())
         .map(LinkLetters::end);
   }
 

@@ -100,8 +100,8 @@ public final class Links {
     return store.transact(giving::next);
   }
 
-  /// A piece could not be sent, so nothing behind it is, which the new device is told; empty: nothing
-  /// is given.
+  /// A piece could not be sent, so nothing behind it is, which the new device is told; empty:
+  /// nothing is given.
   public Optional<LinkStep> stop() {
     return store.transact(giving::stop);
   }
@@ -125,8 +125,8 @@ public final class Links {
     return store.transact(asking::expected).isPresent();
   }
 
-  /// Goes on with what was coming when the program ended: says how far it is; empty: nothing was, or
-  /// the old device is there no more.
+  /// Goes on with what was coming when the program ended: says how far it is; empty: nothing was,
+  /// or the old device is there no more.
   public Optional<LetterTo> resume(Instant now) {
     return store.transact(
         changes ->
@@ -202,8 +202,7 @@ public final class Links {
   public List<LinkStep> endOverdue(Instant now) {
     return store.transact(
         changes ->
-            Stream.concat(
-                    asking.endOverdue(changes, now).stream(), giving.endOverdue(now).stream())
+            Stream.concat(asking.endOverdue(changes, now).stream(), giving.endOverdue(now).stream())
                 .toList());
   }
 }

@@ -141,7 +141,8 @@ final class Opening {
     OlmSessions.Letter letter = sessions.decrypt(changes, envelope.senderId(), body);
     DeviceIdentity sender = sender(changes, envelope, letter);
     switch (letter.type()) {
-      case ROOM_KEY -> keys.keep(changes, envelope.roomId(), sender, letter.content(), envelope.ts());
+      case ROOM_KEY ->
+          keys.keep(changes, envelope.roomId(), sender, letter.content(), envelope.ts());
       case OlmNames.DUMMY -> repairs.lost(changes, sender.account(), sender.device());
       default -> {
         Doubt doubt = pins.doubt(changes, sender).orElse(null);

@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.Deflater;
 
-/// What goes to a new device, in pieces that fit into a letter: what belongs to the account, and once
-/// the new device has that the keys of rooms that others gave, and lines, the newest first; those that
-/// come meanwhile too.
-/// Several pieces make a parcel, which is compressed.
+/// What goes to a new device, in pieces that fit into a letter: what belongs to the account, and
+/// once the new device has that the keys of rooms that others gave, and lines, the newest first;
+/// those that come meanwhile too. Several pieces make a parcel, which is compressed.
 final class Parcels {
   /// More lines than this stay where they are.
   static final int MOST_LINES = 20_000;

@@ -44,8 +44,8 @@ final class Partners {
     return others(changes, account).max(Comparator.comparing(RoomDevice::registrationId));
   }
 
-  /// The other devices of the own account that it signed, with its new identity where it has another
-  /// one than this device.
+  /// The other devices of the own account that it signed, with its new identity where it has
+  /// another one than this device.
   List<RoomDevice> ownOthers(Changes changes) {
     return others(changes, own.identity(changes).account()).toList();
   }

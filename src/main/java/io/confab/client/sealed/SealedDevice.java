@@ -120,9 +120,7 @@ public final class SealedDevice implements AutoCloseable {
   /// This device with the signature of its account, where the server listed it without when that
   /// was learned last.
   public Optional<Opaque> dueSignature() {
-    return store
-        .transact(changes -> own.dueSignature(changes, pins))
-        .map(DeviceIdentity::opaque);
+    return store.transact(changes -> own.dueSignature(changes, pins)).map(DeviceIdentity::opaque);
   }
 
   /// What is to be published: the same again until [#published].

@@ -11,8 +11,8 @@ import java.util.zip.Inflater;
 
 /// What comes to a new device from the old one that proved to have its code, in pieces that are
 /// counted: one that is missing ends it, and what is there twice is taken once. How far it has come
-/// is kept with what came, so it goes on after the program ended, and at the end until the server has
-/// the word that all came.
+/// is kept with what came, so it goes on after the program ended, and at the end until the server
+/// has the word that all came.
 final class Unpacking {
   private static final String KEY = "link";
   private static final String PART = "link-part";
@@ -36,8 +36,7 @@ final class Unpacking {
   /// @param taken how many lines came
   /// @param joins whether this device has the identity by it
   /// @param done whether all came
-  record Kept(
-      String id, DeviceIdentity old, int next, long taken, boolean joins, boolean done) {}
+  record Kept(String id, DeviceIdentity old, int next, long taken, boolean joins, boolean done) {}
 
   /// What came of a piece.
   ///

@@ -155,8 +155,8 @@ final class KeyUpkeep {
         .compose(_ -> tellSignature());
   }
 
-  /// The server may list this device from before it was signed, or have lost that, as when a standby
-  /// took over.
+  /// The server may list this device from before it was signed, or have lost that, as when a
+  /// standby took over.
   private Future<Void> tellSignature() {
     return device
         .ask(SealedDevice::dueSignature)

@@ -29,7 +29,6 @@ final class Linking {
   /// So long the other device waits for what is said to it.
   private static final Duration WAITS = Duration.ofMinutes(10);
 
-
   private final AccountId account;
   private final Roster roster;
   private final Claims claims;

@@ -21,8 +21,9 @@ final class Mending {
   private final Set<AccountId> due = new HashSet<>();
   private boolean busy;
 
-  /// @param takesPart whether others give this device keys: one that is not signed would ask for what
-  ///     it is never told, and a server hands out few keys a day
+  /// @param takesPart whether others give this device keys: one that is not signed would ask for
+  ///     what
+  /// it is never told, and a server hands out few keys a day
   Mending(Roster roster, Claims claims, DeviceThread device, BooleanSupplier takesPart) {
     this.roster = roster;
     this.claims = claims;

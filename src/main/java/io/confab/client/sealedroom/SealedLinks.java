@@ -24,8 +24,8 @@ public final class SealedLinks {
     return loop.ask(linking::offer);
   }
 
-  /// The person typed the code of a device that asked; empty: none did, or too many wrong codes were
-  /// typed.
+  /// The person typed the code of a device that asked; empty: none did, or too many wrong codes
+  /// were typed.
   public Future<Optional<LinkStep>> type(LinkCode code) {
     return loop.ask(() -> linking.type(code));
   }

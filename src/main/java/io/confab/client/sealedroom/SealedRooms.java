@@ -101,8 +101,7 @@ public final class SealedRooms {
     this.recovery =
         new SealedRecovery(
             loop,
-            new Recovering(
-                own.accountId(), calls, roster, this.device, clock, attendance::join));
+            new Recovering(own.accountId(), calls, roster, this.device, clock, attendance::join));
     this.linking =
         new Linking(
             own.accountId(),

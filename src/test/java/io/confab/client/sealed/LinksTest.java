@@ -310,8 +310,7 @@ class LinksTest {
 
   /// A key as a device gives it.
   private static ObjectNode key(RoomId room) {
-    try (GroupSession session =
-            GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1());
+    try (GroupSession session = GroupSession.Companion.invoke(MegolmSessionConfig.Companion.v1());
         var key = session.getSessionKey()) {
       ObjectNode content = SealedJson.object().put("algorithm", OlmNames.MEGOLM);
       content.put("room_id", OlmNames.of(room)).put("session_id", session.getSessionId());
@@ -502,9 +501,7 @@ class LinksTest {
     assertThat(old.device().links().decide(true, now)).isEmpty();
     assertThat(stages(hear(fresh))).containsExactly(Stage.PROVEN);
     assertThat(hear(old)).extracting(LinkStep::with).containsExactly(fresh.place);
-    assertThat(old.device().links().decide(true, now))
-        .map(LinkStep::with)
-        .contains(fresh.place);
+    assertThat(old.device().links().decide(true, now)).map(LinkStep::with).contains(fresh.place);
     move();
   }
 

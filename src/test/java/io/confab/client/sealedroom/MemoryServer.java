@@ -264,8 +264,8 @@ final class MemoryServer {
           null);
     }
 
-    /// Whether these are the bytes that the device had at first, also where it was removed since, or
-    /// those that it has.
+    /// Whether these are the bytes that the device had at first, also where it was removed since,
+    /// or those that it has.
     private boolean takes(Opaque identity) {
       Opaque before =
           uploaded.computeIfAbsent(new OwnKeys.DeviceName(account, device), _ -> identity);

@@ -59,8 +59,7 @@ class RecoveringTest {
     RecoveryKey key = made();
     assertThat(server.knows(fresh.account, fresh.name)).isFalse();
     assertThat(of(fresh).open(key).result())
-        .isEqualTo(
-            new SealedRecovery.Opened(Recovered.DONE, Optional.of(SealedState.READY)));
+        .isEqualTo(new SealedRecovery.Opened(Recovered.DONE, Optional.of(SealedState.READY)));
     assertThat(server.knows(fresh.account, fresh.name)).isTrue();
     assertThat(fresh.keys.start().result()).isEqualTo(SealedState.READY);
     assertThat(server.count("signDevice")).isZero();
@@ -77,8 +76,7 @@ class RecoveringTest {
     server.refuse("publish", Refusals.of(ErrorCode.CONFLICT, "device"));
     assertThat(of(fresh).open(key).result())
         .isEqualTo(
-            new SealedRecovery.Opened(
-                Recovered.DONE, Optional.of(SealedState.TOO_MANY_DEVICES)));
+            new SealedRecovery.Opened(Recovered.DONE, Optional.of(SealedState.TOO_MANY_DEVICES)));
     assertThat(of(fresh).hasIdentity().result()).isTrue();
     assertThat(of(fresh).open(key).result())
         .isEqualTo(new SealedRecovery.Opened(Recovered.PRESENT, Optional.empty()));
@@ -126,7 +124,8 @@ class RecoveringTest {
   @Test
   void aVaultSaysWhenItsKeyWasMadeByTheClock() {
     made();
-    assertThat(of(ann).vault().result()).contains(new SealedRecovery.Present(Optional.of(Person.NOW)));
+    assertThat(of(ann).vault().result())
+        .contains(new SealedRecovery.Present(Optional.of(Person.NOW)));
   }
 
   @Test
