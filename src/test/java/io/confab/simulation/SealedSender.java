@@ -69,6 +69,7 @@ final class SealedSender {
     private final boolean silent;
     private @Nullable ObjectNode frame;
     private Set<RegistrationId> keysFor = Set.of();
+    private int generation;
     private int tries;
     private int session;
     private long seq;
@@ -160,6 +161,7 @@ final class SealedSender {
         return;
       }
       next.keysFor = keysFor;
+      next.generation = lane.generation;
       next.frame = frame(lane, next);
       lane.onTheWay.put(next.id, lane.waiting.remove());
       write(next);
@@ -240,7 +242,9 @@ final class SealedSender {
     if (line.tries == 1 && !line.silent) {
       line.seq = seq;
     }
-    if (!frame.path("duplicate").asBoolean()) { // of one nobody says whose queues were full
+    // Of a duplicate nobody says whose queues were full; and what was made before the key was
+    // renewed, as under a former epoch, brought the former key.
+    if (!frame.path("duplicate").asBoolean() && line.generation == lane.generation) {
       lane.holders.addAll(line.keysFor);
       frame.path("full").forEach(full -> lane.holders.removeIf(h -> isOf(lane, h, full)));
     }
