@@ -234,7 +234,7 @@ final class Script {
     SimNode last = world.node(dice.between(0, world.nodes() - 1));
     world.trace(() -> "all others than " + last + " die");
     world.others(last).forEach(node -> world.died(node, AWAY));
-    quietAfter = AWAY;
+    quietAfter = Math.max(quietAfter, AWAY);
   }
 
   /// For longer than that too: nobody was silent, it did not listen. What it has to do within a
@@ -244,7 +244,8 @@ final class Script {
     world.record(new Entry.FaultBegan(scheduler.nanos(), SLEEP, node.toString()));
     node.freeze(AWAY);
     scheduler.after(AWAY, () -> awake(node));
-    quietAfter = AWAY + PROMISED; // it may revoke something as soon as it is awake
+    // It may revoke something as soon as it is awake.
+    quietAfter = Math.max(quietAfter, AWAY + PROMISED);
   }
 
   private void awake(SimNode node) {
