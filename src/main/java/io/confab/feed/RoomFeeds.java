@@ -116,7 +116,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   private void hearOfMoved() {
     Map<RoomId, Rev> told;
     synchronized (moved) {
-      told = Map.copyOf(moved);
+      told = new HashMap<>(moved); // in an order that every process repeats, unlike Map.copyOf
       moved.clear();
     }
     told.forEach(this::hearOf);

@@ -36,6 +36,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -65,7 +67,7 @@ public final class SimulatedQueues {
     Future<Boolean> reject(RejectEnvelope command);
 
     /// @param woken what was claimed before, and is done
-    Future<Claimed> claim(Set<RegistrationId> waiting, List<ToWake> woken);
+    Future<Claimed> claim(SortedSet<RegistrationId> waiting, List<ToWake> woken);
 
     /// From whom each is to be hidden; those that nobody is told are left out.
     Future<Map<Arrived, Set<AccountId>>> audience(List<Arrived> runs);
@@ -144,7 +146,7 @@ public final class SimulatedQueues {
   private Future<WakeStore.Claimed> claim(
       Collection<RegistrationId> waiting, Collection<WakeStore.Wake> woken) {
     return tables
-        .claim(Set.copyOf(waiting), woken.stream().map(SimulatedQueues::toWake).toList())
+        .claim(new TreeSet<>(waiting), woken.stream().map(SimulatedQueues::toWake).toList())
         .map(
             claimed ->
                 new WakeStore.Claimed(

@@ -31,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -211,7 +212,7 @@ final class NodeQueues implements SimulatedQueues.Tables {
   }
 
   @Override
-  public Future<Claimed> claim(Set<RegistrationId> waiting, List<ToWake> woken) {
+  public Future<Claimed> claim(SortedSet<RegistrationId> waiting, List<ToWake> woken) {
     Set<RegistrationId> held = held(waiting);
     Duration after = world.config().queues().wakeAfter();
     return change(() -> world.database().drain().claim(waiting, woken, after, held));
