@@ -113,11 +113,13 @@ final class SeatRules {
       sit(account, added(account, moment.now()), moment.now());
     } else if (place == null) {
       Opened claim = entry.place();
-      boolean claimed =
+      Long claimed =
           claim != null
-              && Math.abs(claim.ticket()) <= opening * BASE
-              && mayClaim(moment, account, claim.began());
-      added(account, moment.now()).ticket = claimed ? claim.ticket() : nextTicket(moment.now());
+                  && Math.abs(claim.ticket()) <= opening * BASE
+                  && mayClaim(moment, account, claim.began())
+              ? claim.ticket()
+              : null;
+      added(account, moment.now()).ticket = claimed == null ? nextTicket(moment.now()) : claimed;
       changed(account, SeatNews.WAITING);
     } else if (bug == SeatBug.HEAD_START
         && place.has == Has.PLACE

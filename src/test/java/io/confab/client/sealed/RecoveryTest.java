@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -116,7 +117,8 @@ class RecoveryTest {
   @Test
   void theSignatureIsDueWheneverTheServerDoesNotListIt() {
     assertThat(fresh.device().dueSignature()).isEmpty();
-    Opaque unsigned = server.query(fresh.account()).devices().getLast().identity();
+    Opaque unsigned =
+        Objects.requireNonNull(server.query(fresh.account()).devices().getLast().identity());
     open(made());
     fresh.restart();
     Opaque signed = fresh.device().dueSignature().orElseThrow();

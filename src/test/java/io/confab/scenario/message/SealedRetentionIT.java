@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
@@ -97,12 +98,12 @@ class SealedRetentionIT {
             fate ->
                 assertThat(Stream.concat(fate.delivered().stream(), fate.failed().stream()))
                     .containsExactlyInAnyOrderElementsOf(SealedGroup.upTo(SENDS)));
-    Fate ofLate = fates.get(late.accountId());
-    Fate ofQuick = fates.get(quick.accountId());
+    Fate ofLate = of(fates, late);
+    Fate ofQuick = of(fates, quick);
     assertThat(ofQuick.delivered()).isNotEmpty();
     assertThat(ofLate.delivered()).isNotEmpty();
     assertThat(ofLate.failed()).contains((long) SENDS);
-    assertThat(fates.get(away.accountId()).delivered()).isEmpty();
+    assertThat(of(fates, away).delivered()).isEmpty();
     List<Person> all = List.of(quick, late, away);
     all.forEach(
         person -> await().untilAsserted(() -> assertThatEachIsToldOnce(sender, person, fates)));
@@ -241,10 +242,14 @@ class SealedRetentionIT {
         .toList();
   }
 
+  private static Fate of(Map<String, Fate> fates, Person person) {
+    return Objects.requireNonNull(fates.get(person.accountId()));
+  }
+
   private static void assertThatEachIsToldOnce(
       ChatClient sender, Person about, Map<String, Fate> fates) {
     assertThat(told(sender, about))
-        .containsExactlyInAnyOrderElementsOf(fates.get(about.accountId()).failed());
+        .containsExactlyInAnyOrderElementsOf(of(fates, about).failed());
   }
 
   private static List<Long> queueNumbers(ChatClient client) {
