@@ -3,16 +3,17 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Refresh;
 import io.confab.account.AccountCommand.SignIn;
+import io.confab.account.AccountCommand.SignedOut;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
-import io.confab.bus.Done;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.Locale;
@@ -90,8 +91,10 @@ public final class Access {
                 });
   }
 
-  Future<Done> signOut(Authenticated signIn) {
-    return signIns.end(signIn).map(Done.DONE);
+  Future<SignedOut> signOut(Authenticated signIn, @Nullable Secret refreshToken) {
+    return signIns
+        .end(signIn, refreshToken == null ? null : new OpaqueToken(refreshToken))
+        .map(SignedOut::new);
   }
 
   private Future<Tokens> tokens(Authenticated signIn, OpaqueToken refreshToken) {

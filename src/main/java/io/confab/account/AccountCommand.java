@@ -41,7 +41,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case FindByHandle(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case Refresh(var token, _) -> Lane.of(token.value());
       case RedeemTicket(var ticket) -> Lane.of(ticket.value());
-      case SignOut(var signIn) -> Lane.of(signIn.caller().account());
+      case SignOut(var signIn, _) -> Lane.of(signIn.caller().account());
       case IssueTicket(var caller) -> Lane.of(caller.account());
       case Renew(var caller, _) -> Lane.of(caller.account());
       case UpdateDevice(var caller, _, _) -> Lane.of(caller.account());
@@ -107,7 +107,14 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record Refresh(Secret refreshToken, String from) implements AccountCommand<Refreshed> {}
 
   /// Ends this sign-in: its tokens and its sockets. One that the device began later stays.
-  record SignOut(Authenticated signIn) implements AccountCommand<Done> {}
+  ///
+  /// @param refreshToken that a browser keeps, if it brought one; it may be of another sign-in
+  record SignOut(Authenticated signIn, @Nullable Secret refreshToken)
+      implements AccountCommand<SignedOut> {}
+
+  /// @param over whether what the browser keeps is of no sign-in any more. Not where the device has
+  ///     signed in again: then it may have got another token meanwhile
+  record SignedOut(boolean over) implements BusMessage {}
 
   /// Makes a ticket: one socket, once, within its life.
   record IssueTicket(Caller caller) implements AccountCommand<Ticket> {}

@@ -68,7 +68,7 @@ public final class AccountHandler {
           access.signIn(
               signIn, devices.identify(signIn.device(), salts.seenFrom(signIn.from()), null));
       case Refresh refresh -> access.refresh(refresh);
-      case SignOut(var signIn) -> access.signOut(signIn);
+      case SignOut(var signIn, var token) -> access.signOut(signIn, token);
       case IssueTicket(var caller) -> authentication.issueTicket(caller);
       case Renew(var caller, var token) -> authentication.renew(caller, token);
       case RedeemTicket(var ticket) -> authentication.byTicket(ticket);

@@ -123,6 +123,22 @@ public final class RefreshTokenStore {
         .map(rows -> rows.iterator().next());
   }
 
+  /// Whether a token is of no sign-in any more, and the device has none either.
+  Future<Boolean> isOver(SqlClient transaction, OpaqueToken token, Caller device) {
+    return transaction
+        .preparedQuery(
+            """
+            SELECT NOT EXISTS (SELECT FROM refresh_token WHERE token_hash = $1)
+               AND NOT EXISTS (SELECT FROM device WHERE account_id = $2 AND device_id = $3
+                                                    AND family_id IS NOT NULL)
+            """)
+        .mapping(row -> row.getBoolean(0))
+        .execute(
+            Tuple.of(
+                Buffer.buffer(token.hash()), device.account().value(), device.device().value()))
+        .map(rows -> rows.iterator().next());
+  }
+
   /// Deletes all tokens of a device and answers how many that were.
   Future<Integer> deleteAll(SqlClient transaction, Caller caller) {
     return transaction

@@ -208,12 +208,19 @@ public final class SignIns {
     };
   }
 
-  /// Ends a sign-in; false when it has ended.
-  Future<Boolean> end(Authenticated signIn) {
+  /// Ends a sign-in, if it has not ended; answers what [AccountCommand.SignedOut] tells.
+  ///
+  /// @param kept by the client
+  Future<Boolean> end(Authenticated signIn, @Nullable OpaqueToken kept) {
     return transactions.run(
         transaction ->
             end(transaction, signIn)
-                .map(ended -> Outcome.signalling(ended, revoked(signIn.caller()))));
+                .compose(
+                    _ ->
+                        kept == null
+                            ? Future.succeededFuture(true)
+                            : tokens.isOver(transaction, kept, signIn.caller()))
+                .map(over -> Outcome.signalling(over, revoked(signIn.caller()))));
   }
 
   static AccountSignal revoked(Caller caller) {

@@ -78,10 +78,12 @@ final class TokenRoutes {
 
   private Future<Answer> signOut(Authenticated signIn, Call call) {
     call.requireNoFields();
-    return bus.request(new AccountCommand.SignOut(signIn))
+    return bus.request(new AccountCommand.SignOut(signIn, cookie.shown(call).orElse(null)))
         .map(
-            _ -> {
-              cookie.clear(call);
+            signedOut -> {
+              if (signedOut.over()) {
+                cookie.clear(call);
+              }
               return Answer.noContent();
             });
   }

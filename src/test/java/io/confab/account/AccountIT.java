@@ -4,6 +4,7 @@ import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.IssueTicket;
@@ -185,7 +186,7 @@ class AccountIT {
     Tokens tokens = node.signIn(handle, PHONE);
     var signIn = Futures.get(node.authenticate(tokens.accessToken()));
     var ticket = node.get(new IssueTicket(caller(tokens)));
-    node.get(new SignOut(signIn));
+    node.get(new SignOut(signIn, null));
     assertThat(accessRefusal(other, tokens)).isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(other.ask(new Refresh(tokens.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
@@ -204,9 +205,33 @@ class AccountIT {
     Tokens old = node.signIn(handle, PHONE);
     var signIn = Futures.get(node.authenticate(old.accessToken()));
     Tokens fresh = other.signIn(handle, PHONE);
-    node.get(new SignOut(signIn));
+    node.get(new SignOut(signIn, null));
     Futures.get(node.authenticate(fresh.accessToken()));
     other.get(new Refresh(fresh.refreshToken(), AccountNode.HOME));
+  }
+
+  /// It keeps one token for all that is signed in by it, and may get one while it signs out.
+  @Test
+  void aBrowserThatSignsOutKeepsItsTokenWhereThatIsOfAnotherSignIn() {
+    node.signUp(handle);
+    Tokens old = node.signIn(handle, PHONE);
+    Tokens desk = node.signIn(handle, null);
+    var signIn = Futures.get(node.authenticate(old.accessToken()));
+    assertThat(isOver(signIn, desk))
+        .as("signed out on the phone, with the token of the desk")
+        .isFalse();
+    assertThat(isOver(signIn, old)).as("the phone has ended before").isTrue();
+
+    Tokens phone = node.signIn(handle, PHONE);
+    var late = Futures.get(node.authenticate(phone.accessToken()));
+    Tokens fresh = other.signIn(handle, PHONE);
+    assertThat(isOver(late, phone)).as("it may have got another one").isFalse();
+    assertThat(isOver(late, fresh)).isFalse();
+    assertThat(isOver(Futures.get(node.authenticate(fresh.accessToken())), fresh)).isTrue();
+  }
+
+  private boolean isOver(Authenticated signIn, Tokens kept) {
+    return node.get(new SignOut(signIn, kept.refreshToken())).over();
   }
 
   @Test

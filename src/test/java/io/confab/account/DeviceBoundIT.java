@@ -122,7 +122,7 @@ class DeviceBoundIT {
   @Test
   void signedOutDevicesGoFirst() {
     List<Tokens> all = signIns(MOST);
-    node.get(new SignOut(signIn(all.getLast().accessToken())));
+    node.get(new SignOut(signIn(all.getLast().accessToken()), null));
     Tokens next = node.signIn(handle, null);
     assertThat(all.subList(0, MOST - 1)).allMatch(this::stands);
     assertThat(stands(next)).isTrue();
@@ -151,7 +151,7 @@ class DeviceBoundIT {
     database.execute(
         "UPDATE device SET has_keys = true WHERE account_id = %d AND device_id IN ('%s', '%s')"
             .formatted(account.value(), all.getFirst().deviceId(), all.get(1).deviceId()));
-    node.get(new SignOut(signIn(all.getFirst().accessToken())));
+    node.get(new SignOut(signIn(all.getFirst().accessToken()), null));
     node.signIn(handle, null);
     assertThat(stands(all.get(1))).isTrue();
     assertThat(stands(all.get(2))).isFalse();
@@ -187,7 +187,7 @@ class DeviceBoundIT {
   void signedOutDevicesOfABotMakeRoomForMore() {
     for (int i = 0; i < MOST; i++) {
       AccountCommand.MadeBot made = Futures.get(node.bots.make(handle + "bot", null));
-      node.get(new SignOut(signIn(made.token())));
+      node.get(new SignOut(signIn(made.token()), null));
     }
     AccountCommand.MadeBot next = Futures.get(node.bots.make(handle + "bot", null));
     Futures.get(node.authenticate(next.token()));
@@ -243,7 +243,7 @@ class DeviceBoundIT {
     Tokens last = node.signIn(handle, null);
     assertThat(refusal(node.trySignIn(handle, AccountNode.PASSWORD, null)))
         .isEqualTo(ErrorCode.UNAVAILABLE);
-    node.get(new SignOut(signIn(last.accessToken())));
+    node.get(new SignOut(signIn(last.accessToken()), null));
     assertThat(stands(node.signIn(handle, null))).isTrue();
   }
 

@@ -36,6 +36,7 @@ class PasswordlessBusTest {
           "RedeemTicket.ticket",
           "Refresh.refreshToken",
           "Renew.accessToken",
+          "SignOut.refreshToken",
           "Ticket.ticket",
           "Tokens.accessToken",
           "Tokens.refreshToken");

@@ -188,8 +188,8 @@ class HttpApiIT {
             "DELETE",
             "/v1/tokens",
             null,
-            new AccountCommand.SignOut(ApiServer.SIGN_IN),
-            Done.DONE,
+            new AccountCommand.SignOut(ApiServer.SIGN_IN, null),
+            new AccountCommand.SignedOut(true),
             204,
             ""),
         new Route(

@@ -2,6 +2,8 @@ package io.confab.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.account.AccountCommand.SignOut;
+import io.confab.account.AccountCommand.SignedOut;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.config.TlsMode;
 import io.confab.protocol.Secret;
@@ -16,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a browser is told about the cookie with the refresh token.
 @Timeout(120)
@@ -54,6 +57,31 @@ class RefreshCookieIT {
                       "x-confab",
                       "1")))
           .containsExactlyInAnyOrderElementsOf(mode == TlsMode.NONE ? without : expected);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSignOutTakesItAwayUnlessItIsOfAnotherSignIn(boolean over) {
+    try (ApiServer api = new ApiServer(TestConfig.node(Path.of("unused")))) {
+      api.reply(new SignedOut(over));
+      HttpResponse<String> answer =
+          api.call(
+              "DELETE",
+              "/v1/tokens",
+              null,
+              "authorization",
+              "Bearer " + ApiServer.TOKEN,
+              "cookie",
+              "confab_refresh=r");
+      assertThat(answer.statusCode()).isEqualTo(204);
+      assertThat(api.commands).contains(new SignOut(ApiServer.SIGN_IN, new Secret("r")));
+      List<String> set = answer.headers().allValues("set-cookie");
+      if (over) {
+        assertThat(set).singleElement().asString().startsWith("confab_refresh=; ");
+      } else {
+        assertThat(set).isEmpty();
+      }
     }
   }
 
