@@ -12,6 +12,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,17 +135,13 @@ class AttendanceTest {
     long once = states.size();
     long asks = server.count("query");
     Attendance attendance = of(second);
-    List<Future<SealedState>> joined = new ArrayList<>();
-    server.told =
-        known -> {
-          if (joined.isEmpty()) {
-            joined.add(attendance.join());
-          }
-          return known;
-        };
+    Promise<Void> answers = Promise.promise();
+    server.answering = answers.future();
     server.asked.clear();
     attendance.queued(new QueueEvent.Due());
-    assertThat(joined.getFirst().isComplete()).isTrue();
+    Future<SealedState> joined = attendance.join();
+    answers.complete();
+    assertThat(joined.isComplete()).isTrue();
     assertThat(states).hasSize((int) once + 2);
     assertThat(server.count("query")).isGreaterThan(asks);
   }

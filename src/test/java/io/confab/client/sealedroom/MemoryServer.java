@@ -61,6 +61,9 @@ final class MemoryServer {
   /// Changes the answer to a query.
   UnaryOperator<OwnKeys.Known> told = known -> known;
 
+  /// Until when it lets wait.
+  Future<?> answering = Future.succeededFuture();
+
   /// What else happens while an answer about the members is on its way.
   Runnable asking = () -> {};
 
@@ -208,7 +211,7 @@ final class MemoryServer {
     private <T> Future<T> answer(String kind, Supplier<T> answer) {
       return refusal(kind)
           .<Future<T>>map(Future::failedFuture)
-          .orElseGet(() -> Future.succeededFuture(answer.get()));
+          .orElseGet(() -> answering.map(_ -> answer.get()));
     }
 
     @Override

@@ -248,8 +248,7 @@ class SealedRetentionIT {
 
   private static void assertThatEachIsToldOnce(
       ChatClient sender, Person about, Map<String, Fate> fates) {
-    assertThat(told(sender, about))
-        .containsExactlyInAnyOrderElementsOf(of(fates, about).failed());
+    assertThat(told(sender, about)).containsExactlyInAnyOrderElementsOf(of(fates, about).failed());
   }
 
   private static List<Long> queueNumbers(ChatClient client) {
