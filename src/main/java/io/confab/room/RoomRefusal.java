@@ -35,7 +35,10 @@ final class RoomRefusal {
       case "past" -> Refusal.invalidField("until", "is past");
       case "name_taken" -> new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name");
       case "not_sealable" ->
-          new Refusal(ErrorCode.CONFLICT, "encryption", "such a room cannot be sealed");
+          new Refusal(
+              ErrorCode.CONFLICT,
+              "encryption",
+              "a channel, or a room with a capacity, cannot be sealed");
       case "other_suite" ->
           new Refusal(ErrorCode.CONFLICT, "encryption", "the room is sealed by another suite");
       case "seal_full" ->
