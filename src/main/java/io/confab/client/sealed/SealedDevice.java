@@ -152,8 +152,11 @@ public final class SealedDevice implements AutoCloseable {
           for (KnownAccount account : accounts) {
             warnings.addAll(lists.learn(changes, account));
             shown.addAll(lines.release(changes, account.accountId()));
-            if (account.accountId().equals(own.identity(changes).account())) {
+            DeviceIdentity mine = own.identity(changes);
+            if (account.accountId().equals(mine.account())) {
               own.listed(changes, account, pins);
+              // That this device is not signed is no news to it.
+              warnings.remove(new Warning(mine.account(), mine.device(), Doubt.UNSIGNED_DEVICE));
             }
           }
           own.takeSignature(changes, pins);

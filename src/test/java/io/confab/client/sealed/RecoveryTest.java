@@ -49,6 +49,15 @@ class RecoveryTest {
     List.of(ann, ben, fresh).forEach(Talker::close);
   }
 
+  @Test
+  void whoIsNotSignedIsNotWarnedOfItselfAndTheOthersAre() {
+    fresh.ask(fresh.account());
+    ann.ask(ann.account());
+    Warning unsigned = new Warning(fresh.account(), fresh.place.deviceId(), Doubt.UNSIGNED_DEVICE);
+    assertThat(ann.warnings).contains(unsigned);
+    assertThat(fresh.warnings).doesNotContain(unsigned);
+  }
+
   private Recovery.Made made() {
     return ann.device().recovery().make(NOW).orElseThrow();
   }
