@@ -22,8 +22,14 @@ final class AnyNode {
 
   /// What a node said that could be asked.
   ///
-  /// @param node empty where an earlier try may have done it, by whichever node
+  /// @param node empty where an earlier attempt may have done it, by whichever node
   record Said(Answer answer, String node) {
+    /// An earlier attempt may have done it, or does it yet: a node that stood still, or a way that
+    /// was silent, goes on with what it holds.
+    boolean isInDoubt() {
+      return node.isEmpty();
+    }
+
     boolean isYes() {
       return answer.status() < 300;
     }

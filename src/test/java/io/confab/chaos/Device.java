@@ -54,6 +54,9 @@ final class Device {
   /// Since when the sign-in is known to be over, in milliseconds; 0 while it is not.
   private long revoked;
 
+  /// An attempt of unknown outcome may end the sign-in yet.
+  private boolean inDoubt;
+
   /// The sign-in was tried since and refused.
   private boolean refused;
 
@@ -189,9 +192,17 @@ final class Device {
     return refused;
   }
 
+  /// On the device's context: whether the sign-in was ended by what was in doubt.
+  boolean isLost() {
+    return refused && !ending;
+  }
+
   /// On the device's context: goes on by this sign-in.
-  boolean signedIn(Person anew) {
+  ///
+  /// @param inDoubt whether an attempt of unknown outcome may end it yet
+  boolean signedIn(Person anew, boolean inDoubt) {
     person = anew;
+    this.inDoubt = inDoubt;
     ending = false;
     revoked = 0;
     refused = false;
@@ -330,8 +341,8 @@ final class Device {
 
   /// An error that answers neither a wish nor anything else while the line is made.
   private void refused(Line current, JsonObject error) {
-    if (ending && NOT_LET_IN.contains(error.getString("code"))) {
-      refused = revoked > 0 && current.begun >= revoked;
+    if ((ending || inDoubt) && NOT_LET_IN.contains(error.getString("code"))) {
+      refused = !ending || (revoked > 0 && current.begun >= revoked);
       over(current, -1);
       return;
     }

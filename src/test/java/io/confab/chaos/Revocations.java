@@ -101,7 +101,9 @@ final class Revocations implements AutoCloseable {
         while (!closed.get()) {
           Thread.sleep(random.nextInt(LEAST_PAUSE_MS, MOST_PAUSE_MS));
           revoke(ending());
+          goOn();
         }
+        goOn();
       } catch (InterruptedException ended) {
         // the run is over
       } catch (RuntimeException | AssertionError bug) {
@@ -135,13 +137,39 @@ final class Revocations implements AutoCloseable {
         require(nodes.ask(this::backend, "POST", admin(ending.device(), "restore"), null));
       }
       for (Device device : ending.ended()) {
-        Person anew =
+        Said begun =
             ending.way() == Way.SIGNED_IN_ANEW
-                ? signedIn(person(device), said)
+                ? said
                 : signIn(person(device), ending.way() != Way.DEVICE_REMOVED);
-        world.history().add(t -> new Entry.SignedIn(t, device.name()));
-        device.ask(d -> d.signedIn(anew));
+        signedIn(device, begun, ending.way() == Way.SUSPENDED && said.isInDoubt());
       }
+    }
+
+    /// Signs in once more whom an attempt of unknown outcome suspended or signed in meanwhile.
+    private void goOn() throws InterruptedException {
+      for (List<Device> account : accounts) {
+        for (Device device : account) {
+          if (device.ask(Device::isLost)) {
+            require(nodes.ask(this::backend, "POST", admin(device, "restore"), null));
+            signedIn(device, signIn(person(device), true), false);
+          }
+        }
+      }
+    }
+
+    /// @param suspended whether an attempt to suspend the account may do it yet
+    private void signedIn(Device device, Said said, boolean suspended) {
+      JsonObject tokens = require(said).answer().body();
+      Person before = person(device);
+      Person anew =
+          new Person(
+              before.handle(),
+              before.accountId(),
+              tokens.getString("device_id"),
+              tokens.getString("access_token"),
+              tokens.getString("refresh_token"));
+      world.history().add(t -> new Entry.SignedIn(t, device.name()));
+      device.ask(d -> d.signedIn(anew, suspended || said.isInDoubt()));
     }
 
     /// Answers when it is certain that it was done.
@@ -181,11 +209,8 @@ final class Revocations implements AutoCloseable {
       }
     }
 
-    private Person signIn(Person person, boolean sameDevice) throws InterruptedException {
-      return signedIn(
-          person,
-          require(
-              nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice))));
+    private Said signIn(Person person, boolean sameDevice) throws InterruptedException {
+      return nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice));
     }
 
     private JsonObject tokens(Person person, boolean sameDevice) {
@@ -197,16 +222,6 @@ final class Revocations implements AutoCloseable {
           .put("handle", person.handle())
           .put("password", password(person))
           .put("device", device);
-    }
-
-    private static Person signedIn(Person person, Said said) {
-      JsonObject tokens = said.answer().body();
-      return new Person(
-          person.handle(),
-          person.accountId(),
-          tokens.getString("device_id"),
-          tokens.getString("access_token"),
-          tokens.getString("refresh_token"));
     }
 
     private String password(Person person) {
