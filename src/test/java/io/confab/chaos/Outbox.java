@@ -128,9 +128,10 @@ final class Outbox {
 
   /// Takes in an answer; false when it answers nothing of ours.
   boolean answered(JsonObject answer) {
-    Wish wish = tries.get(answer.getString("re", ""));
+    String re = answer.getString("re", "");
+    Wish wish = tries.get(re);
     if (wish == null) {
-      return false;
+      return re.startsWith("r"); // given up, and tried once more
     }
     retire(wish);
     switch (answer.getString("type")) {

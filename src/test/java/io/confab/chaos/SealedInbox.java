@@ -174,7 +174,7 @@ final class SealedInbox {
       }
       return true;
     }
-    return false;
+    return answer.getString("re", "").startsWith("q"); // given up, and asked once more
   }
 
   private boolean isRefusal(JsonObject answer) {

@@ -149,9 +149,10 @@ final class SealedOutbox {
 
   /// Takes in an answer; false when it answers nothing of ours.
   boolean answered(JsonObject answer) {
-    Letter letter = tries.get(answer.getString("re", ""));
+    String re = answer.getString("re", "");
+    Letter letter = tries.get(re);
     if (letter == null) {
-      return false;
+      return re.startsWith("e"); // given up, and tried once more
     }
     retire(letter);
     if (answer.getString("type").equals("envelope.ack")) {
