@@ -9,13 +9,18 @@ import io.confab.protocol.Secret;
 import io.confab.screen.Screen;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/// What is typed about the recovery key: how things stand, another key, and the key itself on a
-/// window that has no identity. Blocks while it asks.
+/// What is typed about the recovery key: how things stand, another key, the key itself on a window
+/// that has no identity, and that there is none any more. Blocks while it asks.
 final class RecoveryDialog {
   private static final String NEW = "new";
+  private static final String RESET = "reset";
   private static final String YES = "yes";
+  private static final String UNTOLD =
+      "* The server has not taken its keys yet; this window goes on trying, and reads nothing"
+          + " before.";
 
   private final SealedAccess sealed;
   private final Screen screen;
@@ -28,11 +33,16 @@ final class RecoveryDialog {
   void run(List<String> words) throws IOException {
     if (words.isEmpty()) {
       tell();
-    } else if (!words.getFirst().equalsIgnoreCase(NEW)) {
-      throw new IOException(
-          "a recovery key does not belong into the line: type /recover alone, and it is asked for");
-    } else {
-      another(words.size() > 1 && words.get(1).equalsIgnoreCase(YES));
+      return;
+    }
+    boolean yes = words.size() > 1 && words.get(1).equalsIgnoreCase(YES);
+    switch (words.getFirst().toLowerCase(Locale.ROOT)) {
+      case NEW -> another(yes);
+      case RESET -> reset(yes);
+      default ->
+          throw new IOException(
+              "a recovery key does not belong into the line: type /recover alone, and it is asked"
+                  + " for");
     }
   }
 
@@ -58,7 +68,8 @@ final class RecoveryDialog {
       screen.line(
           sealed.isToRecover().await()
               ? "* There is no recovery key of your account. /link gets your identity from another"
-                  + " window of yours that has it."
+                  + " window of yours that has it; where none is left, /recover reset makes another"
+                  + " one."
               : "* There is no recovery key of your account; /recover new makes one.");
       return;
     }
@@ -119,6 +130,35 @@ final class RecoveryDialog {
     }
   }
 
+  private void reset(boolean yes) throws IOException {
+    if (!sealed.isToRecover().await()) {
+      throw new IOException("this window has the identity of your account; nothing is to be reset");
+    }
+    if (!yes) {
+      screen.line(
+          "* For when no window with your identity is left, and no recovery key: this window makes"
+              + " another identity. What was said in sealed rooms stays lost here.");
+      screen.line(
+          "* Others are warned that your keys changed, and seal nothing for you until each of them"
+              + " has accepted or verified the new ones. A window of yours that comes back is to be"
+              + " linked to this one, and a recovery key that was made before opens nothing of"
+              + " it.");
+      screen.line("* /recover reset yes makes it.");
+      return;
+    }
+    Optional<SealedState> state = sealed.resetIdentity().await();
+    screen.line("* Your account has another identity now, which this window made.");
+    screen.line(state.map(RecoveryDialog::afterwards).orElse(UNTOLD));
+  }
+
+  private static String afterwards(SealedState state) {
+    return SealedNotices.why(state)
+        .map(why -> "⚠ " + why)
+        .orElse(
+            "* It reads what is said from here on, by whoever believes your new keys. Devices that"
+                + " you lost get nothing more: /devices lists them, /forget ends their keys.");
+  }
+
   /// The person typed a key.
   void open(Secret typed) throws IOException {
     RecoveryKey key =
@@ -133,13 +173,7 @@ final class RecoveryDialog {
       throw new IOException(why(opened.outcome()));
     }
     screen.line("* This window has your identity, and signed itself with it.");
-    screen.line(
-        opened
-            .state()
-            .map(RecoveryDialog::from)
-            .orElse(
-                "* The server has not taken its keys yet; this window goes on trying, and reads"
-                    + " nothing before."));
+    screen.line(opened.state().map(RecoveryDialog::from).orElse(UNTOLD));
   }
 
   private static String from(SealedState state) {

@@ -16,6 +16,7 @@ import io.confab.client.sealed.Trust;
 import io.confab.client.sealedroom.Fate;
 import io.confab.client.sealedroom.SealedRecovery;
 import io.confab.client.sealedroom.SealedRooms;
+import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -116,6 +117,10 @@ interface SealedAccess {
   }
 
   default Future<SealedRecovery.Opened> recover(RecoveryKey key) {
+    return none();
+  }
+
+  default Future<Optional<SealedState>> resetIdentity() {
     return none();
   }
 
@@ -248,6 +253,11 @@ interface SealedAccess {
     @Override
     public Future<SealedRecovery.Opened> recover(RecoveryKey key) {
       return rooms.recovery().open(key);
+    }
+
+    @Override
+    public Future<Optional<SealedState>> resetIdentity() {
+      return rooms.recovery().reset();
     }
 
     @Override

@@ -97,8 +97,8 @@ final class SealedNotices {
       case CHANGED_IDENTITY ->
           warning.accountId().equals(self)
               ? "the server tells of other keys of your own account than this window has: another"
-                  + " window of yours made them at the same time, or somebody else did; this one"
-                  + " accepts none of them"
+                  + " window of yours made them (/link gets them from it), or somebody else did;"
+                  + " this one accepts none of them"
               : ("%1$s has other keys than before: they began anew, or somebody stands between you."
                       + " What they write waits and nothing is sealed for them, until /trust %1$s."
                       + " /verify %1$s compares first.")
@@ -171,7 +171,7 @@ final class SealedNotices {
               "sealed rooms are on another device of yours; this one is not linked to it, so it"
                   + " cannot read or say anything in them. /link gets your identity and what was"
                   + " said from a window that has it, /recover the identity alone by your recovery"
-                  + " key");
+                  + " key, and where neither is left /recover reset makes another one");
       case TOO_MANY_DEVICES ->
           Optional.of(
               "too many of your devices have keys for this one to take part in sealed rooms;"

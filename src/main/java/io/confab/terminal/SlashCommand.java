@@ -59,7 +59,9 @@ enum SlashCommand {
           + " (/link, or /link show), which is typed on one that has them, and then yes or no;"
           + " beta"),
   RECOVER(
-      "[NEW] [YES]", "get your identity in sealed rooms by your recovery key; new: make one; beta"),
+      "[NEW|RESET] [YES]",
+      "get your identity in sealed rooms by your recovery key; new: make one; reset: make another"
+          + " identity where all is lost; beta"),
   CAPACITY("SEATS", "let so many be inside at once; 0: everybody"),
   LET_IN("HANDLE", "put a member, or yourself, at the head of the line"),
   UNSEAT("HANDLE", "take seat or place from somebody"),

@@ -43,6 +43,12 @@ class RecoveryDialogTest {
     private int asked;
 
     @Override
+    public Future<Optional<SealedState>> resetIdentity() {
+      asked++;
+      return Future.succeededFuture(state);
+    }
+
+    @Override
     public Future<Boolean> isToRecover() {
       return Future.succeededFuture(fresh);
     }
@@ -141,6 +147,30 @@ class RecoveryDialogTest {
     rooms.made = Future.failedFuture(ApiException.local("unreachable", "nobody answers"));
     assertThatThrownBy(() -> dialog.run(List.of("new", "yes"))).isInstanceOf(ApiException.class);
     assertThat(out.toString()).doesNotContain(KEY);
+  }
+
+  @Test
+  void theIdentityIsResetOnceThePersonSaidYes() throws IOException {
+    rooms.fresh = true;
+    dialog.run(List.of("reset"));
+    assertThat(rooms.asked).isZero();
+    assertThat(out.toString())
+        .contains("Others are warned", "stays lost here", "* /recover reset yes makes it.");
+    dialog.run(List.of("RESET", "yes"));
+    assertThat(rooms.asked).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("* Your account has another identity now", "* It reads what is said from here");
+    rooms.state = Optional.empty();
+    dialog.run(List.of("reset", "yes"));
+    assertThat(out.toString()).contains("* The server has not taken its keys yet");
+  }
+
+  @Test
+  void aWindowWithTheIdentityResetsNone() {
+    assertThatThrownBy(() -> dialog.run(List.of("reset", "yes")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("nothing is to be reset");
+    assertThat(rooms.asked).isZero();
   }
 
   @Test

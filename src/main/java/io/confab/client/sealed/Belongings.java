@@ -70,6 +70,20 @@ final class Belongings {
     return has(changes) && pins.sign(changes, own.identity(changes));
   }
 
+  /// Makes the identity of this device that of the account, whatever the server tells of: the one
+  /// that it has, or another one. This device signs itself.
+  AccountIdentity found(Changes changes) {
+    AccountIdentity mine = identity.identity(changes).orElseGet(() -> identity.create(changes));
+    adopt(changes, mine);
+    return mine;
+  }
+
+  private void adopt(Changes changes, AccountIdentity mine) {
+    pins.own(changes, mine);
+    own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
+    repairs.forgetBroken(changes);
+  }
+
   /// For another device, as much as fits into a vault; this one has the identity.
   ObjectNode pack(Changes changes) {
     ObjectNode first = SealedJson.object();
@@ -145,9 +159,7 @@ final class Belongings {
       throw new Untrusted(Doubt.CHANGED_IDENTITY);
     }
     identity.take(changes, taken);
-    pins.own(changes, taken.identity());
-    own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
-    repairs.forgetBroken(changes);
+    adopt(changes, taken.identity());
     take(changes, given);
   }
 

@@ -52,6 +52,20 @@ public final class Recovery {
         });
   }
 
+  /// Gives the account the identity of this device in place of the one that the server tells of:
+  /// the one that this device made once, else another one. Nothing is asked of the former one, so
+  /// everybody else decides for themselves whether to believe it. Until the server has it, the next
+  /// that it tells of the account ends that again. Empty: [#hasIdentity].
+  ///
+  /// @return to be published
+  public Optional<Opaque> reset() {
+    return store.transact(
+        changes ->
+            belongings.has(changes)
+                ? Optional.empty()
+                : Optional.of(belongings.found(changes).opaque()));
+  }
+
   /// When a vault was made, as it says itself; empty: it does not.
   public static Optional<Instant> madeAt(Opaque vault) {
     return Vault.madeAt(vault);

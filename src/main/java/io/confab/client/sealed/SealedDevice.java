@@ -26,6 +26,7 @@ public final class SealedDevice implements AutoCloseable {
   private final SealedStore store;
   private final DeviceAccount own;
   private final OwnIdentity identity;
+  private final Belongings belongings;
   private final Pins pins = new Pins();
   private final DeviceLists lists = new DeviceLists(pins);
   private final OlmSessions sessions;
@@ -52,7 +53,7 @@ public final class SealedDevice implements AutoCloseable {
     history = new History(store, lines);
     Partners partners = new Partners(own, pins, lists, sessions);
     comparisons = new Comparisons(store, partners, pins, sealing, opening.inbox());
-    Belongings belongings = new Belongings(own, account, identity, pins, lines, readers, repairs);
+    belongings = new Belongings(own, account, identity, pins, lines, readers, repairs);
     recovery = new Recovery(store, account, belongings);
     LinkLetters letters = new LinkLetters(sealing);
     links =
@@ -94,16 +95,11 @@ public final class SealedDevice implements AutoCloseable {
     return store.transact(
         changes -> {
           Optional<AccountIdentity> there = identity.identity(changes);
-          if (there.isPresent()) {
-            return there.get().opaque();
-          }
-          if (pins.identity(changes, own.identity(changes).account()).isPresent()) {
+          if (there.isEmpty()
+              && pins.identity(changes, own.identity(changes).account()).isPresent()) {
             throw new IllegalStateException("The account has an identity already.");
           }
-          AccountIdentity made = identity.create(changes);
-          pins.own(changes, made);
-          own.signed(changes, identity.sign(changes, own.identity(changes)).orElseThrow());
-          return made.opaque();
+          return there.orElseGet(() -> belongings.found(changes)).opaque();
         });
   }
 

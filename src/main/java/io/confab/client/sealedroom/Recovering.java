@@ -92,6 +92,22 @@ final class Recovering {
                     .map(state -> new SealedRecovery.Opened(outcome, state)));
   }
 
+  /// Fails as `conflict` where this device has the identity of its account. What becomes of it is
+  /// seen by what the server tells of the account afterwards.
+  Future<Optional<SealedState>> reset() {
+    roster.doubt(List.of(account));
+    return roster
+        .learn(List.of(account))
+        .compose(_ -> device.ask(own -> own.recovery().reset().orElseThrow(Recovering::present)))
+        .compose(identity -> calls.sign(identity).onComplete(_ -> roster.doubt(List.of(account))))
+        .compose(_ -> takePart());
+  }
+
+  private static ApiException present() {
+    return ApiException.local(
+        ErrorCode.CONFLICT.wire(), "this device has the identity of your account");
+  }
+
   /// Where the server does not answer it goes on by itself.
   private Future<Optional<SealedState>> takePart() {
     return taking

@@ -37,6 +37,15 @@ public final class SealedRecovery {
     return loop.ask(recovering::make);
   }
 
+  /// Gives the account another identity, that of this device, for a person who has no device with
+  /// the former one and no key that opens the vault. Others are warned, and seal nothing for the
+  /// account until they accept it; other devices of the account are to be linked to this one, and
+  /// what was said before is not opened by it. Fails as `conflict` where this device has the
+  /// identity. What is answered is [Opened#state].
+  public Future<Optional<SealedState>> reset() {
+    return loop.ask(recovering::reset);
+  }
+
   /// @param state how far this device takes part then; empty: it has no more than before, or the
   ///     server did not say it within ten seconds, and [SealedListener#state] tells it
   public record Opened(Recovered outcome, Optional<SealedState> state) {}

@@ -326,6 +326,59 @@ class RecoveryTest {
     assertThat(fresh.store().transact(new Pins()::pinned)).hasSize(1);
   }
 
+  /// The server has what the device made in place of the former identity, and all know of it.
+  private void reset(Talker one) {
+    server.identity(one.account(), one.device().recovery().reset().orElseThrow());
+    one.ask(one.account());
+    one.device().dueSignature().ifPresent(signed -> server.sign(one.place, signed));
+    for (Talker each : List.of(ann, ben, fresh)) {
+      each.ask(ann.account(), ben.account());
+    }
+  }
+
+  @Test
+  void whoLostAllDevicesMakesAnotherIdentityThatOthersHaveToAccept() {
+    ben.warnings.clear();
+    reset(fresh);
+    assertThat(fresh.device().isSigned()).isTrue();
+    assertThat(ben.warnings).contains(new Warning(ann.account(), null, Doubt.CHANGED_IDENTITY));
+    assertThat(ben.device().trust(ann.account())).isEqualTo(Trust.CHANGED);
+    fresh.say("it is me", ann.account(), ben.account());
+    assertThat(ben.hear()).isEmpty();
+
+    assertThat(ben.device().accept(ann.account()))
+        .extracting(SealedLine::text)
+        .containsExactly("it is me");
+    ben.say("welcome back", ann.account(), ben.account());
+    assertThat(fresh.hear()).containsExactly("welcome back");
+    assertThat(ann.hear()).isEmpty();
+    assertThat(ben.device().trust(ann.account())).isEqualTo(Trust.PINNED);
+  }
+
+  @Test
+  void theFormerIdentityComesBackByTheDeviceThatHasIt() {
+    assertThat(ann.device().recovery().reset()).isEmpty();
+    Optional<Opaque> former = ann.device().ownIdentity();
+    reset(fresh);
+    assertThat(ann.device().recovery().isOutdated()).isTrue();
+    assertThat(ann.device().recovery().hasIdentity()).isFalse();
+    reset(ann);
+    assertThat(ann.device().ownIdentity()).isEqualTo(former);
+    assertThat(ann.device().isSigned()).isTrue();
+    assertThat(ben.device().trust(ann.account())).isEqualTo(Trust.PINNED);
+    assertThat(fresh.device().recovery().isOutdated()).isTrue();
+  }
+
+  @Test
+  void anIdentityThatTheServerDidNotTakeIsNoneAsSoonAsItTellsOfTheFormerOne() {
+    Opaque first = fresh.device().recovery().reset().orElseThrow();
+    fresh.restart();
+    fresh.ask(fresh.account());
+    assertThat(fresh.device().isSigned()).isFalse();
+    assertThat(fresh.device().recovery().hasIdentity()).isFalse();
+    assertThat(fresh.device().recovery().reset()).contains(first);
+  }
+
   @Test
   void aVaultSaysWhenItWasMadeAndNothingElse() {
     Recovery.Made made = made();

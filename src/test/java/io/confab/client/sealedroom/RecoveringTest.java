@@ -152,6 +152,39 @@ class RecoveringTest {
   }
 
   @Test
+  void aDeviceThatResetTheIdentityTakesPartAndOthersAreWarned() {
+    bob.roster.of(MemoryServer.ROOM);
+    assertThat(of(fresh).reset().result()).contains(SealedState.READY);
+    assertThat(server.knows(fresh.account, fresh.name)).isTrue();
+    assertThat(of(fresh).hasIdentity().result()).isTrue();
+    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.READY);
+    bob.roster.doubtAll();
+    bob.roster.of(MemoryServer.ROOM);
+    assertThat(bob.sealed.trust(ann.account)).isEqualTo(Trust.CHANGED);
+    assertThat(ann.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+    assertThat(of(ann).hasIdentity().result()).isFalse();
+  }
+
+  @Test
+  void aDeviceThatHasTheIdentityResetsNothing() {
+    Opaque before = server.identities.get(ann.account);
+    assertThat(of(ann).reset().cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, why -> assertThat(why.is(ErrorCode.CONFLICT)).isTrue());
+    assertThat(server.identities).containsEntry(ann.account, before);
+  }
+
+  /// By a server that refuses it, and one that does not answer.
+  @Test
+  void whatTheServerDidNotTakeIsNoIdentity() {
+    server.refuse("sign", Refusals.of(ErrorCode.RATE_LIMITED));
+    assertThat(of(fresh).reset().failed()).isTrue();
+    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
+    assertThat(of(fresh).hasIdentity().result()).isFalse();
+    assertThat(of(fresh).reset().result()).contains(SealedState.READY);
+  }
+
+  @Test
   void aKeyIsGivenToNobodyBeforeTheServerHasTheVault() {
     server.refuse("keepVault", Refusals.of(ErrorCode.TOO_LARGE));
     assertThat(of(ann).make().failed()).isTrue();

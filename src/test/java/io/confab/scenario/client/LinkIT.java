@@ -103,6 +103,46 @@ class LinkIT {
   }
 
   @Test
+  void whoLostEverythingMakesAnotherIdentityThatOthersAcceptOrNot(@TempDir Path files) {
+    SealedPerson vera = person(files, "vera");
+    SealedPerson wim = person(files, "wim");
+    Open veras = vera.chat("@wim");
+    Open wims = wim.chat("@vera");
+    vera.isReady("@wim");
+    wim.isReady("@vera");
+    vera.types("/recover reset");
+    vera.sees("✗ this window has the identity of your account; nothing is to be reset");
+    vera.types("/seal yes");
+    wim.sees("vera sealed this room");
+    wim.types("said before");
+    vera.sees("wim: said before");
+    vera.quits(veras);
+
+    SealedPerson wiped = again(files, "vera");
+    Open fresh = wiped.chat("@wim", "laptop");
+    wiped.sees("where neither is left");
+    wiped.types("/recover reset");
+    wiped.sees("* Others are warned that your keys changed", "* /recover reset yes makes it.");
+    wiped.types("/recover reset yes");
+    wiped.sees("* Your account has another identity now", "* It reads what is said from here on");
+    wim.sees("vera has other keys than before", "KEYS CHANGED");
+    wiped.types("it is me");
+    wiped.sees("✓ vera: it is me");
+    assertThat(wim.screen()).doesNotContain("it is me");
+    wim.types("/trust vera");
+    wim.sees("* The other keys of vera are accepted.", "vera: it is me");
+    wim.types("welcome back");
+    wiped.sees("wim: welcome back");
+    assertThat(wiped.screen()).doesNotContain("said before");
+    wiped.quits(fresh);
+    wim.quits(wims);
+
+    Open old = vera.chat("@wim");
+    vera.sees("other keys of your own account");
+    vera.quits(old);
+  }
+
+  @Test
   void aWipedWindowThatIsLinkedReadsWhatWasSaidAndGoesOn(@TempDir Path files) {
     SealedPerson tina = person(files, "tina");
     SealedPerson ulli = person(files, "ulli");
