@@ -99,7 +99,7 @@ final class Recovering {
     return roster
         .learn(List.of(account))
         .compose(_ -> device.ask(own -> own.recovery().reset().orElseThrow(Recovering::present)))
-        .compose(identity -> calls.sign(identity).onComplete(_ -> roster.doubt(List.of(account))))
+        .compose(identity -> calls.sign(identity).onFailure(_ -> roster.doubt(List.of(account))))
         .compose(_ -> takePart());
   }
 
