@@ -120,6 +120,9 @@ final class SealedNotices {
               .formatted(who);
       case OTHER_MEMBER ->
           "the server puts %s into a conversation of two; nothing is said there".formatted(who);
+      case NO_DEVICE ->
+          "%s has no device any more that reads sealed rooms; nothing that is said now reaches them"
+              .formatted(who);
       case UNDECRYPTABLE,
           DIFFERENT,
           MALFORMED,

@@ -40,6 +40,7 @@ final class DeviceLists {
         warnings.add(new Warning(account, null, e.doubt()));
       }
     }
+    boolean had = !of(changes, account).isEmpty();
     List<ListedDevice> listed =
         known.devices().stream().map(device -> met(changes, account, device)).toList();
     changes.put(KEY + account, SealedJson.keep(new Kept(listed)));
@@ -50,6 +51,9 @@ final class DeviceLists {
     }
     if (pins.trust(changes, account) == Trust.CHANGED) {
       warnings.add(new Warning(account, null, Doubt.CHANGED_IDENTITY));
+    }
+    if (had && listed.isEmpty()) {
+      warnings.add(new Warning(account, null, Doubt.NO_DEVICE));
     }
     return List.copyOf(warnings);
   }

@@ -36,5 +36,7 @@ public enum Doubt {
   /// The server says that somebody else is in a room of two: nothing is sealed for it.
   OTHER_MEMBER,
   /// Somebody is told the key of a room later than others were.
-  LATER_READER
+  LATER_READER,
+  /// Somebody had devices that nothing can be sealed for any more, as all are gone.
+  NO_DEVICE
 }

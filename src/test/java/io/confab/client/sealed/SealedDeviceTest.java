@@ -410,6 +410,18 @@ class SealedDeviceTest {
   }
 
   @Test
+  void whoHasNoDeviceAnyMoreIsToldOnce() {
+    Warning gone = new Warning(bob.account(), null, Doubt.NO_DEVICE);
+    alice.ask(both);
+    assertThat(alice.warnings).doesNotContain(gone);
+    server.remove(bob.place);
+    alice.ask(both);
+    alice.ask(both);
+    assertThat(alice.warnings).containsOnlyOnce(gone);
+    assertThat(alice.prepare("to nobody", both).envelopes()).isEmpty();
+  }
+
+  @Test
   void whatIsOverIsInNoFile() {
     alice.say("secret", both);
     Received.Envelope plain =
