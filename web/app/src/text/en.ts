@@ -67,7 +67,7 @@ export const en = {
   "seat.leaveLine": "Leave the line",
   "seat.inside": "{n} of {capacity} seats are taken; one is yours.",
   "seat.leave": "Give up the seat",
-  "sealed.hint": "This room is sealed: only devices that hold its keys can read and write here. This client cannot yet.",
+  "sealed.hint": "This room is sealed: only devices that hold its keys can read and write here. A browser cannot yet, the terminal (confab chat) can.",
   "sealed.messages": { one: "{n} sealed message. It does not show here.", other: "{n} sealed messages. They do not show here." },
   "room.archived": "This room is archived. It can be read, but nobody writes here any more.",
   "room.gone": "You are no longer in {room}.",

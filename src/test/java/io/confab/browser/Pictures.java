@@ -74,11 +74,34 @@ class Pictures {
     say(
         "tom",
         design,
-        "@mara could you check the contrast of the second button? It looks faint to me, at least on the old projector in the meeting room.");
+        "@mara could you check the contrast of the second button? It looks faint to me, at least on"
+            + " the old projector in the meeting room.");
     say("mara", design, "4.9 : 1, so it is fine, but I see what you mean.");
     say("mara", design, "Let us take the darker green.");
     say("priya", design, "Darker it is.");
     person("mara").ok("PUT", "/v1/rooms/" + design + "/read", new JsonObject().put("seq", 10));
+    sealed("Surprise party", "jonas", "Who brings the cake? Not a word to Priya.");
+  }
+
+  /// A group that a browser cannot read from the second line on.
+  private void sealed(String name, String other, String first) {
+    for (String who : List.of("mara", other)) {
+      person(who)
+          .ok(
+              "PUT",
+              "/v1/me/keys",
+              new JsonObject().put("suite", "olm1").put("identity", "of " + who));
+    }
+    JsonObject group = new JsonObject().put("type", "group").put("name", name);
+    group.put("members", new JsonArray().add(of(other).accountId()));
+    String room = person("mara").ok("POST", "/v1/rooms", group).getString("room_id");
+    say(other, room, first);
+    JsonObject suite = new JsonObject().put("suite", "olm1");
+    person("mara").ok("PATCH", "/v1/rooms/" + room, new JsonObject().put("encryption", suite));
+  }
+
+  private Person of(String handle) {
+    return Objects.requireNonNull(people.get(handle));
   }
 
   @AfterAll
@@ -88,7 +111,7 @@ class Pictures {
   }
 
   private ApiClient person(String handle) {
-    return Objects.requireNonNull(people.get(handle)).at(port);
+    return of(handle).at(port);
   }
 
   private String channel(String name, String description) {
@@ -115,7 +138,7 @@ class Pictures {
   }
 
   private void direct(String handle, String text) {
-    String mara = Objects.requireNonNull(people.get("mara")).accountId();
+    String mara = of("mara").accountId();
     JsonObject room =
         person(handle)
             .ok(
@@ -167,7 +190,7 @@ class Pictures {
       signingIn(camera);
       conversation(camera, phone);
       dialogs(camera, phone);
-      offline(camera, profile);
+      offline(camera, profile, phone);
     }
   }
 
@@ -244,10 +267,16 @@ class Pictures {
     if (phone) {
       page.named(AriaRole.LINK, "Back").click();
     }
+    page.enter("Surprise party");
+    assertThat(page.message("Who brings the cake? Not a word to Priya.")).isVisible();
+    camera.take("13-sealed");
+    if (phone) {
+      page.named(AriaRole.LINK, "Back").click();
+    }
     page.enter("Design review");
   }
 
-  private static void offline(Camera camera, Profile profile) {
+  private static void offline(Camera camera, Profile profile, boolean phone) {
     ChatPage page = camera.page();
     profile.offline(true);
     page.page().evaluate("dispatchEvent(new Event('offline'))");
@@ -262,5 +291,11 @@ class Pictures {
     assertThat(page.page().locator("html")).hasAttribute("dir", "rtl");
     assertThat(page.message("Darker it is.")).isVisible();
     camera.take("15-arabic");
+    if (phone) {
+      page.page().goBack();
+    }
+    page.page().getByText("Surprise party").first().click();
+    assertThat(page.message("Who brings the cake? Not a word to Priya.")).isVisible();
+    camera.take("16-arabic-sealed");
   }
 }
