@@ -183,18 +183,13 @@ final class FaultInjector {
   /// Somebody holds the lock of the room that was spoken in last, until calls wait for it.
   private Fault locked(FaultKind kind) {
     RoomGate gate = new RoomGate(servers);
+    List<Integer> waited = new ArrayList<>();
     return of(
         kind,
         "the newest room",
         MOMENT,
-        () ->
-            () -> {
-              int waiting = gate.waiting().size();
-              return waiting == 0
-                  ? Optional.empty()
-                  : Optional.of(waiting + " calls wait for the lock");
-            },
-        gate::lockNewest,
+        () -> () -> waited.stream().filter(n -> n > 0).findFirst().map(n -> n + " calls waited"),
+        () -> waited.add(gate.lockBusy()),
         gate::close);
   }
 
@@ -300,11 +295,8 @@ final class FaultInjector {
               "postgres",
               SHORT,
               this::restarted,
-              () -> {
-                List<ProcessHandle> backends = servers.backends();
-                backends.get(random.nextInt(backends.size())).destroyForcibly();
-              },
-              () -> {});
+              () -> servers.killBackend(random),
+              servers::awaitPostgres);
     };
   }
 

@@ -1,14 +1,18 @@
 package io.confab.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import io.confab.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
 
 /// Holds the locks of rooms in PostgreSQL, and sees who waits for them. For one thread.
 final class RoomGate implements AutoCloseable {
@@ -24,6 +28,9 @@ final class RoomGate implements AutoCloseable {
   private static final String APPEND = "append_message";
   private static final String APPEND_SEALED = "append_envelopes";
   private static final String CHANGE = "change_messages";
+
+  private static final int TRIES = 20;
+  private static final Duration SOON = Duration.ofSeconds(2);
 
   private final Connection gate;
   private final Connection observer;
@@ -54,6 +61,23 @@ final class RoomGate implements AutoCloseable {
 
   void lock(long room) {
     lock("room_id = " + room);
+  }
+
+  /// The room that was spoken in last, until somebody waits for it: nothing may be said for long in
+  /// one that is quiet else. Answers how many wait.
+  int lockBusy() {
+    for (int i = 0; i < TRIES; i++) {
+      lockNewest();
+      try {
+        return await()
+            .pollInSameThread()
+            .atMost(SOON)
+            .until(() -> waiting().size(), waiting -> waiting > 0);
+      } catch (ConditionTimeoutException quiet) {
+        unlock();
+      }
+    }
+    return 0;
   }
 
   /// The room that was spoken in last.

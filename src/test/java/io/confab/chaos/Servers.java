@@ -1,7 +1,10 @@
 package io.confab.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.OwnRedis;
+import io.confab.testing.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /// The PostgreSQL and the Redis of a run: processes that it may kill, freeze and start again.
@@ -60,6 +64,28 @@ final class Servers implements AutoCloseable {
   /// The processes that serve a connection, by what they call themselves.
   List<ProcessHandle> backends() {
     return postgresProcesses().stream().skip(1).filter(Servers::servesTcp).toList();
+  }
+
+  /// Kills one of them, as soon as there is one.
+  void killBackend(RandomGenerator random) {
+    await("a node is connected to PostgreSQL").pollInSameThread().until(() -> killed(random));
+  }
+
+  private boolean killed(RandomGenerator random) {
+    List<ProcessHandle> backends = backends();
+    return !backends.isEmpty() && backends.get(random.nextInt(backends.size())).destroyForcibly();
+  }
+
+  /// Answers when PostgreSQL lets somebody in: not while it recovers.
+  void awaitPostgres() {
+    await("PostgreSQL is back")
+        .ignoreExceptions()
+        .until(
+            () -> {
+              try (var _ = TestDatabase.connect(postgres.url())) {
+                return true;
+              }
+            });
   }
 
   private static boolean servesTcp(ProcessHandle process) {
