@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /// People without devices who join and leave the fleet's rooms over HTTP, by any node, so that the
@@ -18,6 +19,7 @@ final class Churn implements AutoCloseable {
   private final List<String> rooms;
   private final List<Person> people = new ArrayList<>();
   private final RandomGenerator random;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final Thread thread;
 
   private Churn(RunContext world, List<String> rooms, long seed) {
@@ -39,16 +41,14 @@ final class Churn implements AutoCloseable {
 
   private void run() {
     try {
-      while (!Thread.interrupted()) {
+      while (!closed.get()) {
         once();
         Thread.sleep(PAUSE_MS);
       }
     } catch (InterruptedException ended) {
-      // closed
+      // nobody waits for it
     } catch (RuntimeException | AssertionError bug) {
-      if (!Thread.currentThread().isInterrupted()) {
-        world.anomalies().add("the churn failed: " + bug);
-      }
+      world.anomalies().add("the churn failed: " + bug);
     }
   }
 
@@ -69,7 +69,7 @@ final class Churn implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    closed.set(true);
     try {
       thread.join();
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import io.confab.scenario.ApiClient.Person;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /// One account in very many rooms of its own, with several sessions, each of which a node compares
@@ -22,6 +23,7 @@ final class Crowd implements AutoCloseable {
   private final Person owner;
   private final RandomGenerator random;
   private final AnyNode nodes;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final Thread thread;
 
   private Crowd(
@@ -68,16 +70,14 @@ final class Crowd implements AutoCloseable {
 
   private void run() {
     try {
-      while (!Thread.interrupted()) {
+      while (!closed.get()) {
         once();
         Thread.sleep(PAUSE_MS);
       }
     } catch (InterruptedException ended) {
-      // closed
+      // nobody waits for it
     } catch (RuntimeException | AssertionError bug) {
-      if (!Thread.currentThread().isInterrupted()) {
-        world.anomalies().add("the crowd failed: " + bug);
-      }
+      world.anomalies().add("the crowd failed: " + bug);
     }
   }
 
@@ -94,7 +94,7 @@ final class Crowd implements AutoCloseable {
   /// It stays where it is.
   @Override
   public void close() {
-    thread.interrupt();
+    closed.set(true);
     try {
       thread.join();
     } catch (InterruptedException e) {

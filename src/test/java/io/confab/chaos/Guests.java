@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.core.ConditionTimeoutException;
 
 /// People with devices who join and leave the fleet's rooms by any node. What becomes of a single
@@ -25,7 +24,8 @@ final class Guests implements AutoCloseable {
   private final Stage stage;
   private final Map<Person, Device> guests = new LinkedHashMap<>();
   private final SplittableRandom random;
-  private final AtomicBoolean moving = new AtomicBoolean();
+  private final Object turn = new Object();
+  private boolean moving;
   private final Thread thread;
 
   private Guests(Stage stage, long seed) {
@@ -48,15 +48,20 @@ final class Guests implements AutoCloseable {
   }
 
   /// From now on they come and go, or stay as they are.
+  /// Answers when nobody of them has asked for anything that is not answered.
   void move(boolean on) {
-    moving.set(on);
+    synchronized (turn) {
+      moving = on;
+    }
   }
 
   private void run() {
     try {
       while (!Thread.interrupted()) {
-        if (moving.get()) {
-          once();
+        synchronized (turn) {
+          if (moving) {
+            once();
+          }
         }
         Thread.sleep(PAUSE_MS);
       }
@@ -92,9 +97,8 @@ final class Guests implements AutoCloseable {
   void check(Map<String, Long> revs) {
     guests.forEach(
         (person, device) -> {
-          Set<String> rooms = rooms(person);
           try {
-            await().atMost(KNOWN_WITHIN).until(() -> device.ask(d -> sees(d, rooms, revs)));
+            await().atMost(KNOWN_WITHIN).until(() -> sees(device, rooms(person), revs));
           } catch (ConditionTimeoutException e) {
             stage
                 .world()
@@ -104,15 +108,17 @@ final class Guests implements AutoCloseable {
                         + " shows "
                         + device.ask(Device::rooms)
                         + " and is a member of "
-                        + rooms);
+                        + rooms(person));
           }
         });
   }
 
   private static boolean sees(Device device, Set<String> rooms, Map<String, Long> revs) {
-    return device.isLive()
-        && rooms.equals(new HashSet<>(device.rooms()))
-        && rooms.stream().allMatch(room -> device.rev(room) >= revs.getOrDefault(room, 0L));
+    return device.ask(
+        d ->
+            d.isLive()
+                && rooms.equals(new HashSet<>(d.rooms()))
+                && rooms.stream().allMatch(room -> d.rev(room) >= revs.getOrDefault(room, 0L)));
   }
 
   private Set<String> rooms(Person person) {

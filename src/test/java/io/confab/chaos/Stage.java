@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Servers, nodes and a fleet, set up for a run and taken down after it, also when this JVM is
@@ -131,10 +133,10 @@ final class Stage implements AutoCloseable {
     if (comeAndGo) {
       fleet.devices().forEach(this::showsItsRooms);
     }
-    quiet("everybody knows what was received and read", () -> marks().isKnown());
-    FinalMarks marks = marks();
-    quiet("everybody knows who is there", () -> presence().isKnown());
-    FinalPresence presence = presence();
+    FinalMarks marks =
+        found("everybody knows what was received and read", this::marks, FinalMarks::isKnown);
+    FinalPresence presence =
+        found("everybody knows who is there", this::presence, FinalPresence::isKnown);
     quiet("every queue is empty", () -> sealed.haveAcknowledged(SealedReads.queues(postgres())));
     List<FinalRead> reads = new ArrayList<>(readAll());
     fleet.devices().forEach(Device::close);
@@ -160,16 +162,28 @@ final class Stage implements AutoCloseable {
     return FinalReads.marks(postgres(), fleet.marks());
   }
 
-  /// Its client must know just the rooms that the account is in.
+  /// Its client must know just the rooms that the account is in; what nobody waited for may have
+  /// changed these a moment ago.
   private void showsItsRooms(Device device) {
-    Set<String> rooms = FinalReads.rooms(postgres(), device.ask(Device::person).accountId());
+    String account = device.ask(Device::person).accountId();
     try {
-      await().atMost(KNOWN_WITHIN).until(() -> rooms.equals(Set.copyOf(device.ask(Device::rooms))));
+      await()
+          .atMost(KNOWN_WITHIN)
+          .until(() -> rooms(account).equals(Set.copyOf(device.ask(Device::rooms))));
     } catch (org.awaitility.core.ConditionTimeoutException e) {
       world
           .anomalies()
-          .add(device.name() + " shows " + device.ask(Device::rooms) + " and is in " + rooms);
+          .add(
+              device.name()
+                  + " shows "
+                  + device.ask(Device::rooms)
+                  + " and is in "
+                  + rooms(account));
     }
+  }
+
+  private Set<String> rooms(String account) {
+    return FinalReads.rooms(postgres(), account);
   }
 
   /// What does not hold of all so far; to be asked while it is calm.
@@ -196,6 +210,17 @@ final class Stage implements AutoCloseable {
       await(what).atMost(QUIET_WITHIN).until(condition);
     } catch (org.awaitility.core.ConditionTimeoutException e) {
       world.anomalies().add("not within " + QUIET_WITHIN + ": " + what);
+    }
+  }
+
+  /// As it was when it was as wanted, and may not be any more: connections come and go. What is not
+  /// so in time is told, and answered as it is.
+  private <T> T found(String what, Supplier<T> find, Predicate<T> wanted) {
+    try {
+      return await(what).atMost(QUIET_WITHIN).until(find::get, wanted);
+    } catch (org.awaitility.core.ConditionTimeoutException e) {
+      world.anomalies().add("not within " + QUIET_WITHIN + ": " + what);
+      return find.get();
     }
   }
 
