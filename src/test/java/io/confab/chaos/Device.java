@@ -192,7 +192,7 @@ final class Device {
     return refused;
   }
 
-  /// On the device's context: whether the sign-in was ended by what was in doubt.
+  /// On the device's context: whether what was in doubt ended the sign-in.
   boolean isLost() {
     return refused && !ending;
   }
@@ -213,11 +213,13 @@ final class Device {
   }
 
   /// On the device's context: goes to any node anew.
-  void moveOn() {
+  boolean moveOn() {
     Line current = line;
-    if (current != null && current.live) {
-      over(current, Entry.BY_ITSELF);
+    if (current == null || !current.live) {
+      return false;
     }
+    over(current, Entry.BY_ITSELF);
+    return true;
   }
 
   private void tick() {

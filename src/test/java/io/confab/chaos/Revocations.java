@@ -28,6 +28,9 @@ final class Revocations implements AutoCloseable {
   /// What needs no other device.
   private static final List<Way> ALONE = List.of(Way.SIGNED_OUT, Way.SIGNED_IN_ANEW, Way.SUSPENDED);
 
+  /// The status of an answer to whom is suspended.
+  private static final int SUSPENDED = 403;
+
   private static final int WORKERS = 2;
   private static final int LEAST_PAUSE_MS = 500;
   private static final int MOST_PAUSE_MS = 2_500;
@@ -59,6 +62,10 @@ final class Revocations implements AutoCloseable {
       }
       return ended;
     }
+
+    boolean isOf(List<Device> account) {
+      return account.contains(device);
+    }
   }
 
   private Revocations(RunContext world, String apiKey) {
@@ -87,10 +94,15 @@ final class Revocations implements AutoCloseable {
     private final SplittableRandom random;
     private final AnyNode nodes;
     private final Map<String, String> passwords = new HashMap<>();
+
+    /// Accounts that an attempt of unknown outcome may yet suspend: of them nobody can say what has
+    /// ended, so nothing of theirs is ended any more.
+    private final List<List<Device>> inDoubt = new ArrayList<>();
+
     private int changes;
 
     Worker(List<List<Device>> accounts, SplittableRandom random) {
-      this.accounts = accounts;
+      this.accounts = new ArrayList<>(accounts);
       this.random = random;
       this.nodes = new AnyNode(world, random);
     }
@@ -100,9 +112,12 @@ final class Revocations implements AutoCloseable {
       try {
         while (!closed.get()) {
           Thread.sleep(random.nextInt(LEAST_PAUSE_MS, MOST_PAUSE_MS));
-          revoke(ending());
+          if (!accounts.isEmpty()) {
+            revoke(ending());
+          }
           goOn();
         }
+        inDoubt.forEach(account -> account.forEach(Worker::comesBack));
         goOn();
       } catch (InterruptedException ended) {
         // the run is over
@@ -134,31 +149,72 @@ final class Revocations implements AutoCloseable {
         tryAgain(device, before.getOrDefault(device, person(device)));
       }
       if (ending.way() == Way.SUSPENDED) {
-        require(nodes.ask(this::backend, "POST", admin(ending.device(), "restore"), null));
+        restored(ending, said.isInDoubt());
+        return;
       }
       for (Device device : ending.ended()) {
-        Said begun =
-            ending.way() == Way.SIGNED_IN_ANEW
-                ? said
-                : signIn(person(device), ending.way() != Way.DEVICE_REMOVED);
-        signedIn(device, begun, ending.way() == Way.SUSPENDED && said.isInDoubt());
+        signedIn(device, begun(ending.way(), said, device), false);
       }
     }
 
-    /// Signs in once more whom an attempt of unknown outcome suspended or signed in meanwhile.
+    private Said begun(Way way, Said said, Device device) throws InterruptedException {
+      return switch (way) {
+        case SIGNED_IN_ANEW -> said.isInDoubt() ? signIn(person(device), false) : said;
+        case DEVICE_REMOVED -> signIn(person(device), false);
+        case SIGNED_OUT, SUSPENDED, PASSWORD_CHANGED -> signIn(person(device), true);
+      };
+    }
+
+    private void restored(Ending ending, boolean mayBeSuspended) throws InterruptedException {
+      if (mayBeSuspended) {
+        List<Device> account = accounts.stream().filter(ending::isOf).findFirst().orElseThrow();
+        accounts.remove(account);
+        inDoubt.add(account);
+      }
+      restore(ending.device());
+      for (Device device : ending.ended()) {
+        if (mayBeSuspended) {
+          signInAgain(device);
+        } else {
+          signedIn(device, signIn(person(device), true), false);
+        }
+      }
+    }
+
+    private void restore(Device device) throws InterruptedException {
+      require(nodes.ask(this::backend, "POST", admin(device, "restore"), null));
+    }
+
+    /// Signs in once more whom an attempt of unknown outcome suspended meanwhile.
     private void goOn() throws InterruptedException {
-      for (List<Device> account : accounts) {
+      for (List<Device> account : inDoubt) {
         for (Device device : account) {
           if (device.ask(Device::isLost)) {
-            require(nodes.ask(this::backend, "POST", admin(device, "restore"), null));
-            signedIn(device, signIn(person(device), true), false);
+            restore(device);
+            signInAgain(device);
           }
         }
       }
     }
 
-    /// @param suspended whether an attempt to suspend the account may do it yet
-    private void signedIn(Device device, Said said, boolean suspended) {
+    /// Of an account that may be suspended at any time.
+    private void signInAgain(Device device) throws InterruptedException {
+      Said said = signIn(person(device), true);
+      while (said.answer().status() == SUSPENDED) {
+        restore(device);
+        said = signIn(person(device), true);
+      }
+      signedIn(device, said, true);
+    }
+
+    /// Answers when it is connected by what it has signed in with, or that was refused.
+    private static void comesBack(Device device) {
+      device.ask(Device::moveOn);
+      await().atMost(PATIENCE).until(() -> device.ask(d -> d.isLive() || d.isLost()));
+    }
+
+    /// @param inDoubt whether the sign-in may be ended by an attempt of unknown outcome
+    private void signedIn(Device device, Said said, boolean inDoubt) {
       JsonObject tokens = require(said).answer().body();
       Person before = person(device);
       Person anew =
@@ -169,7 +225,7 @@ final class Revocations implements AutoCloseable {
               tokens.getString("access_token"),
               tokens.getString("refresh_token"));
       world.history().add(t -> new Entry.SignedIn(t, device.name()));
-      device.ask(d -> d.signedIn(anew, suspended || said.isInDoubt()));
+      device.ask(d -> d.signedIn(anew, inDoubt));
     }
 
     /// Answers when it is certain that it was done.
@@ -209,8 +265,10 @@ final class Revocations implements AutoCloseable {
       }
     }
 
+    /// Never under an id that an attempt of unknown outcome may yet sign in once more.
     private Said signIn(Person person, boolean sameDevice) throws InterruptedException {
-      return nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice));
+      Said said = nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice));
+      return sameDevice && said.isInDoubt() ? signIn(person, false) : said;
     }
 
     private JsonObject tokens(Person person, boolean sameDevice) {

@@ -65,11 +65,7 @@ record Victim(Machine machine, RunContext world, List<Device> devices, RandomGen
   }
 
   private static void moveOn(Device device) {
-    device.ask(
-        d -> {
-          d.moveOn();
-          return true;
-        });
+    device.ask(Device::moveOn);
   }
 
   /// What the node tells the database arrives, what that answers does not.
