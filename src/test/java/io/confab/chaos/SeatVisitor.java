@@ -230,10 +230,11 @@ final class SeatVisitor {
     closeTabSomeTime();
     for (Visit visit : visits.values()) {
       visit.told = false;
-      if (visit.stand == Stand.OUT) {
-        step(visit, random.nextLong(AGAIN_MS), this::enter);
-      } else {
-        step(visit, PATIENCE_MS, this::enter); // unless it is told how it stands
+      switch (visit.stand) {
+        case OUT -> step(visit, random.nextLong(AGAIN_MS), this::enter);
+        case LEAVING -> step(visit, random.nextLong(AGAIN_MS), this::exit);
+        case WAITING, INSIDE -> // unless it is told how it stands
+            step(visit, PATIENCE_MS, this::enter);
       }
     }
   }
@@ -315,8 +316,8 @@ final class SeatVisitor {
 
   private void inside(Visit visit) {
     visit.failures = 0;
-    if (visit.stand == Stand.LEAVING && visit.told) {
-      return; // it was told before the exit was done
+    if (visit.stand == Stand.LEAVING) {
+      return; // an exit may be done at any time, also one that was asked for before a cut
     }
     visit.place = null;
     visit.ticket = Long.MIN_VALUE;
@@ -331,7 +332,7 @@ final class SeatVisitor {
 
   private void waits(Visit visit, String place) {
     visit.failures = 0;
-    if (visit.stand == Stand.LEAVING && visit.told) {
+    if (visit.stand == Stand.LEAVING) {
       return;
     }
     long ticket = ByteBuffer.wrap(Base64.getUrlDecoder().decode(place)).getLong();
