@@ -8,12 +8,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /// SIGTERM for one node after the other under load, each started again before the next one.
 final class RollingStop {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  /// A node gives its end up after 19 s; the JVM may need a while then.
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int SIGTERM = 143;
   private static final int MOST_RECONNECTS = 2;
@@ -54,7 +55,7 @@ final class RollingStop {
     await("everybody is connected elsewhere")
         .atMost(PATIENCE)
         .until(() -> stage.fleet().allLive() && !stage.fleet().uses(machine));
-    Map<String, Long> away = sentAway(before);
+    Map<String, Long> away = sentAway(machine, before);
     away.forEach(
         (client, times) -> {
           if (times > MOST_RECONNECTS) {
@@ -67,12 +68,13 @@ final class RollingStop {
     rows.add("| " + machine.name() + " | " + most + " | " + whole.cells() + " |");
   }
 
-  /// How often each client lost a connection that it did not leave by itself.
-  private Map<String, Long> sentAway(int before) {
+  /// How often each client lost a connection to it that it did not leave by itself. Others may seem
+  /// silent meanwhile, on a machine that has much to do.
+  private Map<String, Long> sentAway(Machine machine, int before) {
     return stage.world().history().since(before).stream()
         .filter(Entry.Disconnected.class::isInstance)
         .map(Entry.Disconnected.class::cast)
-        .filter(lost -> !Set.of(Entry.BY_ITSELF).contains(lost.code()))
+        .filter(lost -> lost.node().equals(machine.name()) && lost.code() != Entry.BY_ITSELF)
         .collect(Collectors.groupingBy(Entry.Disconnected::client, Collectors.counting()));
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// One of two nodes is stopped in good order while everybody talks.
 @Tag("full")
-@Timeout(600)
+@Timeout(900)
 class RollingStopIT {
   private static final long SEED = 20261122;
 
