@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Each kind of fault at least once, and the ledger afterwards.
 @Tag("full")
-@Timeout(900)
+@Timeout(1_500)
 class ChaosIT {
   private static final long SEED = 20261121;
   private static final Duration LEAST = Duration.ofSeconds(90);

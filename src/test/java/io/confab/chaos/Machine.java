@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// One node and the ways to and from it, each of which can fail by itself: those of its clients, to
 /// Redis and to PostgreSQL. For one thread, but for what it says it is.
 final class Machine implements AutoCloseable {
-  private static final int TRIES = 5;
+  /// One fault after the other may meet a start.
+  private static final int TRIES = 12;
+
   private static final int PORTS = 3;
 
   private final String name;

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 
 /// Asks Redis one thing, past the nodes and their ways.
 final class RedisAsk {
-  private static final int PATIENCE_MS = 10_000;
+  private static final int PATIENCE_MS = 60_000;
 
   private RedisAsk() {}
 

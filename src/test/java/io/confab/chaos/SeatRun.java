@@ -51,6 +51,7 @@ final class SeatRun implements AutoCloseable {
 
   private static final int CONNECT_AT_ONCE = 50;
   private static final int POLLS_AT_ONCE = 64;
+  private static final Duration START = Duration.ofMinutes(5);
   private static final Duration CONNECT = Duration.ofMinutes(2);
   private static final Duration NODE_AWAY = Duration.ofSeconds(4);
   private static final Duration TELL = Duration.ofSeconds(10);
@@ -140,7 +141,7 @@ final class SeatRun implements AutoCloseable {
 
   private void start(Machine machine) {
     machine.startChanged(TempFolders.create("confab-no-classes"), plan.jvm());
-    await().atMost(Duration.ofMinutes(3)).until(() -> machine.process().isReady());
+    await().atMost(START).until(() -> machine.process().isReady());
   }
 
   private SeatFindings run() throws InterruptedException {

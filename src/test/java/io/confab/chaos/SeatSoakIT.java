@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A crowd before rooms of five seats, while a node and Redis are killed.
-@Timeout(400)
+@Timeout(900)
 class SeatSoakIT {
   private static final long SEED = 20261125;
 

@@ -11,7 +11,11 @@ import java.util.random.RandomGenerator;
 ///
 /// @param devices are sent to it again and again
 record Victim(Machine machine, RunContext world, List<Device> devices, RandomGenerator random) {
+  private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+
+  /// From when it is ready.
   private static final Duration REACHED_WITHIN = Duration.ofSeconds(150);
+
   private static final Duration ENDS_WITHIN = Duration.ofMinutes(2);
 
   /// A node that cannot reach in time what it needs ends with this before it serves.
@@ -44,13 +48,14 @@ record Victim(Machine machine, RunContext world, List<Device> devices, RandomGen
 
   /// Answers how it ended; empty when it did not in time.
   private Optional<Integer> attract(NodeProcess node, CrashPoint point) {
-    long deadline = world.millis() + REACHED_WITHIN.toMillis();
+    long deadline = world.millis() + READY_WITHIN.toMillis();
     boolean ready = false;
     long nextMove = 0;
     Optional<Integer> exit = node.exit(LOOK);
     while (exit.isEmpty() && world.millis() < deadline) {
       if (!ready && node.isReady()) {
         ready = true;
+        deadline = world.millis() + REACHED_WITHIN.toMillis();
         devices.forEach(Victim::moveOn);
       } else if (ready && world.millis() > nextMove) {
         nextMove = world.millis() + MOVE_MS;
@@ -82,7 +87,7 @@ record Victim(Machine machine, RunContext world, List<Device> devices, RandomGen
   /// Has a node that serves for a moment write down which classes it loaded.
   void archive(CrashProgram program) {
     NodeProcess node = machine.startChanged(program.classes(), program.archiving());
-    long deadline = world.millis() + REACHED_WITHIN.toMillis();
+    long deadline = world.millis() + READY_WITHIN.toMillis();
     while (!node.isReady() && node.isAlive() && world.millis() < deadline) {
       node.exit(LOOK);
     }
