@@ -8,6 +8,9 @@ import java.util.List;
 final class MixedRun {
   private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
+  /// An answer takes a few milliseconds, and a good part of a second where much else runs.
+  private static final Duration STILL = Duration.ofSeconds(1);
+
   private MixedRun() {}
 
   static RunResult run(Plan plan) throws InterruptedException {
@@ -20,6 +23,7 @@ final class MixedRun {
       stage.open();
       long begin = world.millis();
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
+          Pulse _ = pulse(stage);
           Crowd _ = crowd.start();
           Moderation _ = Moderation.start(world, stage.fleet(), plan.length(), plan.seed());
           SealedChurn _ = SealedChurn.start(world, stage.sealed(), plan.seed());
@@ -33,6 +37,18 @@ final class MixedRun {
       System.out.println("chaos: healed, waiting until everybody has everything");
       return stage.finish();
     }
+  }
+
+  private static Pulse pulse(Stage stage) {
+    RunContext world = stage.world();
+    Fleet fleet = stage.fleet();
+    return Pulse.start(
+        world.machines(),
+        STILL,
+        fleet.owner(fleet.rooms().getLast())::at,
+        world.nanos(),
+        (machine, since, _) ->
+            world.history().add(t -> new Entry.StoodStill(t, machine.name(), since)));
   }
 
   private static void tell(RunContext world, long begin) {

@@ -217,6 +217,10 @@ public sealed interface Entry {
       long t, String client, String room, String account, long from, long to, String status)
       implements Entry {}
 
+  /// The node answered what it was asked at `since` only now. Nobody need have broken anything: the
+  /// machine has much else to do.
+  record StoodStill(long t, String node, long since) implements Entry {}
+
   record FaultBegan(long t, String name, String target) implements Entry {}
 
   record FaultEnded(long t, String name, String target) implements Entry {}

@@ -11,8 +11,8 @@ import java.util.Set;
 ///
 /// A session may go on for as long as the revocation says. While a fault of its node, of the node
 /// that was asked, or of what all nodes use lasts, that time does not run: it begins anew when the
-/// fault ends. When something that arrives was first asked for decides, not when it arrives: a
-/// network may hold back what a node sent in time.
+/// fault ends. That a node stood still is such a fault. When something that arrives was first asked
+/// for decides, not when it arrives: a network may hold back what a node sent in time.
 final class RevocationRules {
   private final Sends sends;
   private final List<Entry> history;
@@ -57,6 +57,8 @@ final class RevocationRules {
             faults.add(new Fault(over.target(), began.t(), over.t()));
           }
         }
+        case Entry.StoodStill still ->
+            faults.add(new Fault(still.node(), still.since(), still.t()));
         default -> {}
       }
     }

@@ -65,6 +65,33 @@ class RevocationRulesTest {
         .toList();
   }
 
+  private void stoodStill(long from, long to, String node) {
+    at(to, t -> new Entry.StoodStill(t, node, from * MILLI));
+  }
+
+  @Test
+  void theTimeOfANodeThatStandsStillBeginsAnewWhenItGoesOn() {
+    connected(0, "n1");
+    revoked(100);
+    stoodStill(95, 150, "n1");
+    annSays(165);
+    bobHears(166);
+    closed(170, 4501);
+    assertThat(broken()).isEmpty();
+  }
+
+  @Test
+  void thatAnotherNodeStandsStillExcusesNobody() {
+    connected(0, "n1");
+    at(0, t -> new Entry.Connected(t, "carl", "n3"));
+    revoked(100);
+    stoodStill(95, 150, "n3");
+    annSays(165);
+    bobHears(166);
+    closed(170, 4501);
+    assertThat(broken()).containsExactly(REVOKED_SERVED_NO_MORE);
+  }
+
   @Test
   void aSessionThatEndsInTimeKeepsIt() {
     connected(0, "n1");
