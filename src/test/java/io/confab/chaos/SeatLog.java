@@ -10,13 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who was told and did what, and when Redis lost its data: all that the checks go by. Nothing of
-/// it comes from nodes, Redis or the database. For any thread.
+/// Who was told and did what, and when Redis lost its data or a node stood still: all that the
+/// checks go by. Nothing of it comes from Redis or the database, and of nodes only whether they
+/// answer. For any thread.
 final class SeatLog {
   private final List<SeatEvent> events = new ArrayList<>();
   private final List<Loss> losses = new ArrayList<>();
 
-  /// While admission pauses, because Redis lost all seats, or soon does.
+  /// While admission pauses, because Redis lost all seats, or soon does; or while nobody can say
+  /// what is late, because a node stands still.
   record Loss(long from, long to) {}
 
   synchronized void add(long at, SeatEvent.Kind kind, int account, int room, long ticket) {
@@ -53,6 +55,11 @@ final class SeatLog {
   /// Redis loses its data between the two.
   synchronized void lost(long from, long to) {
     losses.add(new Loss(from, to));
+  }
+
+  /// A node stood still between the two: what is late then is so for that.
+  void stoodStill(long from, long to) {
+    lost(from, to);
   }
 
   synchronized List<Loss> losses() {

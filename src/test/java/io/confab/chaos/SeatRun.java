@@ -2,6 +2,7 @@ package io.confab.chaos;
 
 import static org.awaitility.Awaitility.await;
 
+import io.confab.scenario.ApiClient;
 import io.confab.testing.TempFolders;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -51,6 +52,9 @@ final class SeatRun implements AutoCloseable {
 
   private static final int CONNECT_AT_ONCE = 50;
   private static final int POLLS_AT_ONCE = 64;
+  /// A crowd may keep a node busy for a moment; this long only the machine can.
+  private static final Duration STILL = Duration.ofSeconds(4);
+
   private static final Duration START = Duration.ofMinutes(5);
   private static final Duration CONNECT = Duration.ofMinutes(2);
   private static final Duration NODE_AWAY = Duration.ofSeconds(4);
@@ -63,6 +67,7 @@ final class SeatRun implements AutoCloseable {
   private final SeatWorld world;
   private final List<SeatVisitor> visitors = new ArrayList<>();
   private final List<SeatPoller> pollers = new ArrayList<>();
+  private final Pulse pulse;
   private final CpuShares cpu = new CpuShares();
   private final Consumer<String> told;
   private final SplittableRandom random;
@@ -106,6 +111,14 @@ final class SeatRun implements AutoCloseable {
                 .setMaxFrameSize(1 << 20)
                 .setConnectTimeout(5_000));
     this.world = new SeatWorld(vertx, client, made.rooms(), machines, plan.habits());
+    String anybody = made.tokens().getFirst();
+    this.pulse =
+        Pulse.start(
+            machines,
+            STILL,
+            port -> ApiClient.bearer(port, anybody),
+            System::nanoTime,
+            this::stoodStill);
     HttpClient http = vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(POLLS_AT_ONCE));
     for (int i = 0; i < made.tokens().size(); i++) {
       String token = made.tokens().get(i);
@@ -205,6 +218,11 @@ final class SeatRun implements AutoCloseable {
     }
   }
 
+  private void stoodStill(Machine machine, long since, long until) {
+    told.accept(machine.name() + " stood still for " + (until - since) / 1_000_000 + " ms");
+    world.log().stoodStill(since, until);
+  }
+
   private void lookAtCpu() {
     cpu.look(
         "nodes",
@@ -284,6 +302,7 @@ final class SeatRun implements AutoCloseable {
 
   @Override
   public void close() {
+    pulse.close();
     world.end();
     machines.forEach(Machine::close);
     servers.close();

@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param capacity of each room
 /// @param end of the log
-/// @param losses when Redis lost its data
+/// @param losses when Redis lost its data, or a node stood still
 /// @param slack by which what is told may be late
 record SeatTruth(int capacity, long end, List<SeatLog.Loss> losses, Duration slack) {
   /// Who is lost for so long keeps what it has.
