@@ -213,8 +213,8 @@ final class Revocations implements AutoCloseable {
       await().atMost(PATIENCE).until(() -> device.ask(d -> d.isLive() || d.isLost()));
     }
 
-    /// @param inDoubt whether the sign-in may be ended by an attempt of unknown outcome
-    private void signedIn(Device device, Said said, boolean inDoubt) {
+    /// @param mayEnd whether an attempt of unknown outcome may end the sign-in yet
+    private void signedIn(Device device, Said said, boolean mayEnd) {
       JsonObject tokens = require(said).answer().body();
       Person before = person(device);
       Person anew =
@@ -225,7 +225,7 @@ final class Revocations implements AutoCloseable {
               tokens.getString("access_token"),
               tokens.getString("refresh_token"));
       world.history().add(t -> new Entry.SignedIn(t, device.name()));
-      device.ask(d -> d.signedIn(anew, inDoubt));
+      device.ask(d -> d.signedIn(anew, mayEnd));
     }
 
     /// Answers when it is certain that it was done.
