@@ -24,6 +24,7 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +85,21 @@ final class SeatNode implements AutoCloseable {
     schema.execute("INSERT INTO room_member (room_id, account_id, role) VALUES (8, 1, 'owner')");
   }
 
-  @SuppressWarnings("unchecked")
+  /// Asks again while it is not known whether Redis has the seats: a machine that stands still for
+  /// longer than what a node knows is good has it look anew, and nothing was done before.
   <R extends BusMessage> R ask(SeatCommand<R> command) {
+    return Awaitility.await()
+        .ignoreExceptionsMatching(SeatNode::isUnavailable)
+        .until(() -> askOnce(command), Objects::nonNull);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <R extends BusMessage> R askOnce(SeatCommand<R> command) {
     return (R) handler.handle(command).await();
+  }
+
+  private static boolean isUnavailable(Throwable failure) {
+    return failure instanceof Refusal refusal && refusal.code() == ErrorCode.UNAVAILABLE;
   }
 
   SeatState enter(long account) {
