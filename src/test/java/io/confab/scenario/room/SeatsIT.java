@@ -13,7 +13,9 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,8 +31,10 @@ import org.junit.jupiter.api.Timeout;
 class SeatsIT {
   private static final Duration GRACE = Duration.ofSeconds(60);
 
-  /// Less than what silence takes.
-  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+  /// Less than what silence takes of one who came without a socket.
+  private static final Duration AT_ONCE = Duration.ofSeconds(25);
+
+  private static final int UNAVAILABLE = 503;
 
   private Nodes nodes;
   private Person ann;
@@ -98,15 +102,37 @@ class SeatsIT {
   }
 
   private JsonObject enter(ChatClient client) {
-    return client.ask(new JsonObject().put("type", "room.enter").put("room_id", room));
+    return ask(client, "room.enter");
   }
 
   private JsonObject exit(ChatClient client) {
-    return client.ask(new JsonObject().put("type", "room.exit").put("room_id", room));
+    return ask(client, "room.exit");
+  }
+
+  private JsonObject ask(ChatClient client, String type) {
+    JsonObject frame = new JsonObject().put("type", type).put("room_id", room);
+    return untilKnown(() -> client.ask(frame));
+  }
+
+  /// Asks again while it is not known whether seats are there: what a node knows of that is over
+  /// when the machine has stood still for some seconds.
+  private static JsonObject untilKnown(Callable<JsonObject> question) {
+    return await().until(question, answer -> !"unavailable".equals(answer.getString("code")));
+  }
+
+  private Answer call(Person person, String method, String path, @Nullable JsonObject body) {
+    return await()
+        .until(() -> at(person).call(method, path, body), answer -> answer.status() != UNAVAILABLE);
+  }
+
+  private JsonObject ok(Person person, String method, String path, @Nullable JsonObject body) {
+    Answer answer = call(person, method, path, body);
+    assertThat(answer.status()).as("%s %s: %s", method, path, answer).isLessThan(300);
+    return answer.body();
   }
 
   private JsonObject enter(Person person) {
-    return at(person).ok("POST", path("/seats"), null);
+    return ok(person, "POST", path("/seats"), null);
   }
 
   private static String type(JsonObject frame) {
@@ -114,7 +140,8 @@ class SeatsIT {
   }
 
   private String send(ChatClient client, String id) {
-    JsonObject answer = ChatClient.get(client.send(room, id + room, "words " + id));
+    JsonObject answer =
+        untilKnown(() -> ChatClient.get(client.send(room, id + room, "words " + id)));
     return answer.containsKey("code") ? answer.getString("code") : type(answer);
   }
 
@@ -123,11 +150,11 @@ class SeatsIT {
   }
 
   private Answer post(Person person, String id) {
-    return at(person)
-        .call(
-            "POST",
-            path("/messages"),
-            new JsonObject().put("client_id", id + room).put("body", "words " + id));
+    return call(
+        person,
+        "POST",
+        path("/messages"),
+        new JsonObject().put("client_id", id + room).put("body", "words " + id));
   }
 
   private long seq(Answer answer) {
@@ -136,13 +163,13 @@ class SeatsIT {
 
   @Test
   void theRoomSaysWhatItIs() {
-    JsonObject seen = at(bob).ok("GET", path(""), null);
+    JsonObject seen = ok(bob, "GET", path(""), null);
     assertThat(seen.getInteger("capacity")).isEqualTo(1);
     assertThat(seen.getBoolean("read_outside")).isFalse();
-    JsonObject changed = at(ann).ok("PATCH", path(""), new JsonObject().put("capacity", 0));
+    JsonObject changed = ok(ann, "PATCH", path(""), new JsonObject().put("capacity", 0));
     assertThat(changed.fieldNames()).doesNotContain("capacity", "read_outside");
-    assertThat(code(at(bob).call("POST", path("/seats"), null))).isEqualTo("invalid_field");
-    assertThat(code(at(bob).call("PATCH", path(""), new JsonObject().put("capacity", 5))))
+    assertThat(code(call(bob, "POST", path("/seats"), null))).isEqualTo("invalid_field");
+    assertThat(code(call(bob, "PATCH", path(""), new JsonObject().put("capacity", 5))))
         .isEqualTo("forbidden");
   }
 
@@ -186,19 +213,19 @@ class SeatsIT {
             message + "/versions",
             path("/readers?seq=" + seq),
             path("/events?epoch=1&after_rev=0"))) {
-      assertThat(code(at(bob).call("GET", read, null))).as(read).isEqualTo("no_seat");
+      assertThat(code(call(bob, "GET", read, null))).as(read).isEqualTo("no_seat");
     }
-    assertThat(code(at(ann).call("GET", path("/messages"), null))).isEqualTo("ok");
-    assertThat(code(at(ann).call("DELETE", message, null))).isEqualTo("ok");
+    assertThat(code(call(ann, "GET", path("/messages"), null))).isEqualTo("ok");
+    assertThat(code(call(ann, "DELETE", message, null))).isEqualTo("ok");
     JsonObject change = new JsonObject().put("client_id", "e1" + room).put("body", "x");
-    assertThat(code(at(bob).call("PATCH", message, change))).isEqualTo("no_seat");
-    assertThat(code(at(bob).call("DELETE", message, null))).isEqualTo("no_seat");
+    assertThat(code(call(bob, "PATCH", message, change))).isEqualTo("no_seat");
+    assertThat(code(call(bob, "DELETE", message, null))).isEqualTo("no_seat");
     ChatClient b = live(bob);
     assertThat(b.ask(new JsonObject().put("type", "typing").put("room_id", room)).getString("code"))
         .isEqualTo("no_seat");
     post(ann, "a2");
     JsonObject listed =
-        at(bob).ok("GET", "/v1/rooms?limit=200", null).getJsonArray("rooms").stream()
+        ok(bob, "GET", "/v1/rooms?limit=200", null).getJsonArray("rooms").stream()
             .map(JsonObject.class::cast)
             .filter(r -> r.getString("room_id").equals(room))
             .findFirst()
@@ -234,17 +261,17 @@ class SeatsIT {
     ChatClient b = live(bob);
     enter(a);
     send(a, "a0");
-    at(ann).ok("PATCH", path(""), new JsonObject().put("read_outside", true));
+    ok(ann, "PATCH", path(""), new JsonObject().put("read_outside", true));
     await().until(() -> b.bodies(room).size() == 1);
     send(a, "a1");
     await().until(() -> b.bodies(room).size() == 2);
     assertThat(send(b, "b0")).isEqualTo("no_seat");
-    assertThat(code(at(bob).call("GET", path("/messages"), null))).isEqualTo("ok");
-    at(ann).ok("PATCH", path(""), new JsonObject().put("read_outside", false));
+    assertThat(code(call(bob, "GET", path("/messages"), null))).isEqualTo("ok");
+    ok(ann, "PATCH", path(""), new JsonObject().put("read_outside", false));
     await().until(() -> b.events(room).getLast().containsKey("settings"));
     send(a, "a2");
-    assertThat(code(at(bob).call("GET", path("/messages"), null))).isEqualTo("no_seat");
-    at(ann).ok("PATCH", path(""), new JsonObject().put("capacity", 0));
+    assertThat(code(call(bob, "GET", path("/messages"), null))).isEqualTo("no_seat");
+    ok(ann, "PATCH", path(""), new JsonObject().put("capacity", 0));
     await().until(() -> b.bodies(room).size() == 3);
     assertThat(send(b, "b0")).isEqualTo("message.ack");
   }
@@ -256,9 +283,9 @@ class SeatsIT {
     ChatClient d = live(dan);
     enter(b);
     enter(d);
-    at(ann).ok("DELETE", path("/members/" + cleo.accountId()), null);
+    ok(ann, "DELETE", path("/members/" + cleo.accountId()), null);
     assertThat(c.awaitFrame("room.removed").getString("room_id")).isEqualTo(room);
-    at(ann).ok("DELETE", path(""), null);
+    ok(ann, "DELETE", path(""), null);
     assertThat(b.awaitFrame("seat.lost").getString("room_id")).isEqualTo(room);
     assertThat(d.awaitFrame("seat.lost").getString("room_id")).isEqualTo(room);
     assertThat(d.frames("seat.inside")).isEmpty();
@@ -303,7 +330,7 @@ class SeatsIT {
     await().until(() -> type(enter(cleo)).equals("seat.inside"));
     assertThat(code(post(cleo, "c1"))).isEqualTo("ok");
     assertThat(code(post(bob, "b1"))).isEqualTo("no_seat");
-    assertThat(at(cleo).call("DELETE", seats("me"), null).status()).isEqualTo(204);
+    assertThat(call(cleo, "DELETE", seats("me"), null).status()).isEqualTo(204);
     assertThat(code(post(cleo, "c2"))).isEqualTo("no_seat");
   }
 
@@ -312,11 +339,11 @@ class SeatsIT {
     ChatClient b = live(bob);
     assertThat(type(enter(cleo))).isEqualTo("seat.inside");
     enter(b);
-    at(ann).ok("DELETE", path("/members/" + cleo.accountId()), null);
+    ok(ann, "DELETE", path("/members/" + cleo.accountId()), null);
     await().atMost(AT_ONCE).until(() -> !b.frames("seat.inside").isEmpty());
     ChatClient d = live(dan);
     enter(d);
-    at(ann).ok("PUT", path("/bans/" + bob.accountId()), new JsonObject());
+    ok(ann, "PUT", path("/bans/" + bob.accountId()), new JsonObject());
     await().atMost(AT_ONCE).until(() -> !d.frames("seat.inside").isEmpty());
     assertThat(b.awaitFrame("room.removed").getString("room_id")).isEqualTo(room);
   }
@@ -329,14 +356,14 @@ class SeatsIT {
     enter(b);
     enter(c);
     enter(d);
-    assertThat(code(at(cleo).call("PUT", seats(cleo.accountId()), null))).isEqualTo("forbidden");
-    at(ann).ok("PUT", seats(dan.accountId()), null);
-    JsonObject all = at(ann).ok("GET", path("/seats"), null);
+    assertThat(code(call(cleo, "PUT", seats(cleo.accountId()), null))).isEqualTo("forbidden");
+    ok(ann, "PUT", seats(dan.accountId()), null);
+    JsonObject all = ok(ann, "GET", path("/seats"), null);
     assertThat(all.getLong("inside")).isEqualTo(1);
     assertThat(all.getJsonArray("waiting_list")).containsExactly(dan.accountId(), cleo.accountId());
-    JsonObject few = at(cleo).ok("GET", path("/seats"), null);
+    JsonObject few = ok(cleo, "GET", path("/seats"), null);
     assertThat(few.fieldNames()).containsExactlyInAnyOrder("inside", "capacity", "waiting");
-    assertThat(at(ann).call("DELETE", seats(bob.accountId()), null).status()).isEqualTo(204);
+    assertThat(call(ann, "DELETE", seats(bob.accountId()), null).status()).isEqualTo(204);
     assertThat(b.awaitFrame("seat.lost").getString("reason")).isEqualTo("removed");
     assertThat(d.awaitFrame("seat.inside").getString("room_id")).isEqualTo(room);
     assertThat(c.frames("seat.inside")).isEmpty();
@@ -349,14 +376,14 @@ class SeatsIT {
     ChatClient d = live(dan);
     enter(b);
     enter(c);
-    at(ann).ok("PATCH", path(""), new JsonObject().put("capacity", 2));
+    ok(ann, "PATCH", path(""), new JsonObject().put("capacity", 2));
     c.awaitFrame("seat.inside");
-    at(ann).ok("PATCH", path(""), new JsonObject().put("capacity", 1));
+    ok(ann, "PATCH", path(""), new JsonObject().put("capacity", 1));
     assertThat(type(enter(d))).isEqualTo("seat.waiting");
     assertThat(send(b, "b1")).isEqualTo("message.ack");
     assertThat(send(c, "c1")).isEqualTo("message.ack");
     exit(b);
-    assertThat(at(ann).ok("GET", path("/seats"), null).getLong("inside")).isEqualTo(1);
+    assertThat(ok(ann, "GET", path("/seats"), null).getLong("inside")).isEqualTo(1);
     assertThat(d.frames("seat.inside")).isEmpty();
     exit(c);
     d.awaitFrame("seat.inside");
