@@ -66,6 +66,8 @@ class TwoNodesIT {
             postgresUrl(),
             "CONFAB_REDIS_URL",
             redisUrl(),
+            "CONFAB_PERSISTENCE_WAIT_LIMIT",
+            "1m",
             "CONFAB_POSTGRES_STATEMENT_TIMEOUT",
             "1m",
             "CONFAB_POSTGRES_LOCK_TIMEOUT",
