@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Accounts, rooms and changes made by SQL, and drafts for them.
 public final class Chat {
-  /// A test waits for locks.
-  public static final Duration PATIENT = Duration.ofSeconds(3);
+  /// A test waits for locks for longer than a machine stands still.
+  public static final Duration PATIENT = Duration.ofSeconds(30);
 
   private Chat() {}
 

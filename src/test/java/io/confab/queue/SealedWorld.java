@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Sealed rooms, accounts and devices made by SQL, and sends for them. Device `d<n>` of account
 /// `a`.
 public final class SealedWorld implements AutoCloseable {
-  static final Duration PATIENT = Duration.ofSeconds(3);
+  /// A test waits for locks for longer than a machine stands still.
+  static final Duration PATIENT = Duration.ofSeconds(30);
 
   /// What must hold of every database at rest; each entry is a query that counts offenders.
   public static final List<String> INVARIANTS =
