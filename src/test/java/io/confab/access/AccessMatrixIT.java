@@ -1,6 +1,7 @@
 package io.confab.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.Node;
 import io.confab.protocol.RoomId;
@@ -17,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AccessMatrixIT {
   private static final List<Who> OUTSIDE =
       List.of(Who.STRANGER, Who.INVITED, Who.FORMER, Who.BANNED, Who.SERVER_ADMIN);
+
+  /// A code, or the status of an answer without one.
+  private static final Pattern UNAVAILABLE = Pattern.compile("\"unavailable\"|^503$");
 
   private final AccessMatrix matrix = AccessMatrix.read();
   private final Attempts attempts = new Attempts();
@@ -177,7 +182,18 @@ class AccessMatrixIT {
     };
   }
 
+  /// Asks again while it is not known whether seats are there, as after a machine has stood still:
+  /// then nothing was done.
   private Answer answer(Attempt attempt, Scene scene, Who who, Way way) {
+    return await()
+        .until(() -> answerOnce(attempt, scene, who, way), answer -> !isUnavailable(answer));
+  }
+
+  private static boolean isUnavailable(Answer answer) {
+    return answer.verdict() == Verdict.OTHER && UNAVAILABLE.matcher(answer.text()).find();
+  }
+
+  private Answer answerOnce(Attempt attempt, Scene scene, Who who, Way way) {
     Actor actor = scene.actor(who);
     return switch (attempt) {
       case Attempt.Call call -> answer(call(call, scene, who, way), way);
