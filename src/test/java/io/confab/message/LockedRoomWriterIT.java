@@ -47,7 +47,11 @@ class LockedRoomWriterIT {
     context = vertx.getOrCreateContext();
     database = Chat.database(vertx, postgres.nodeUrl());
     writer =
-        new MessageWriters(database, announcer, TestConfig.node(Path.of(".")), new Meters())
+        new MessageWriters(
+                database,
+                announcer,
+                TestConfig.patient(TestConfig.node(Path.of("."))),
+                new Meters())
             .plain(vertx);
   }
 

@@ -175,6 +175,7 @@ public final class TestConfig {
         List.of(
             "http.request_timeout",
             "redis.command_timeout",
+            "persistence.wait_limit",
             "sockets.hello_timeout",
             "sockets.beat_timeout",
             "sockets.stall_timeout")) {

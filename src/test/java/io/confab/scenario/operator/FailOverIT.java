@@ -1,6 +1,7 @@
 package io.confab.scenario.operator;
 
 import static io.confab.testing.TestConfig.onServers;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,6 +24,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -42,6 +44,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("alone")
 @Timeout(300)
 class FailOverIT {
+  /// While PostgreSQL stores nothing.
+  private static final Duration REFUSED_AFTER = Duration.ofSeconds(5);
 
   private Path folder;
   private final Vertx vertx;
@@ -72,10 +76,13 @@ class FailOverIT {
     for (int i = 0; i < 2; i++) {
       nodes.add(
           Node.start(
-              onServers(
-                  TestConfig.patient(TestConfig.node(folder.resolve("node" + i))),
-                  primary.url().text(),
-                  TestServers.redis())));
+              with(
+                  onServers(
+                      TestConfig.patient(TestConfig.node(folder.resolve("node" + i))),
+                      primary.url().text(),
+                      TestServers.redis()),
+                  "persistence.wait_limit",
+                  REFUSED_AFTER)));
     }
     alice = ApiClient.person(port(0), "alice", "Alice");
     aliceElsewhere = alice.onAnotherDevice(port(0));
