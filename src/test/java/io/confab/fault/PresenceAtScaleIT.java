@@ -52,8 +52,9 @@ class PresenceAtScaleIT {
   private static final String KEY = "an-api-key-that-is-only-for-tests-0123456789";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /// From the death of a node to when all hear that its people are gone.
-  private static final Duration GONE_WITHIN = Duration.ofSeconds(32);
+  /// From the death of a node to when all hear that its people are gone: half a minute and some
+  /// seconds, in which the machine may stand still.
+  private static final Duration GONE_WITHIN = Duration.ofSeconds(45);
 
   private final Vertx vertx;
   private final NodeProcess[] nodes = new NodeProcess[2];
@@ -73,6 +74,7 @@ class PresenceAtScaleIT {
     variables.put("CONFAB_POSTGRES_URL", address(postgres.url()));
     variables.put("CONFAB_REDIS_URL", redis.address());
     variables.put("CONFAB_API_KEY", KEY);
+    variables.put("CONFAB_SOCKETS_HELLO_TIMEOUT", "1m");
     variables.put("CONFAB_HTTP_CONNECTIONS", "4000");
     variables.put("CONFAB_HTTP_ADDRESS_CONNECTIONS", "4000");
     for (int i = 0; i < nodes.length; i++) {
@@ -182,13 +184,15 @@ class PresenceAtScaleIT {
     assertThat(frames).isLessThanOrEqualTo(CROWD * CROWD / 100.0);
 
     List<ChatClient> crowd = connect(0, 1, CROWD);
-    observer.ask(watch(crowdIds, List.of()));
-    bystander.ask(watch(otherIds, List.of()));
+    awaitAllThere(observer, crowdIds);
+    awaitAllThere(bystander, otherIds);
+    int known = observer.frames("presence").size();
+    int flickers = bystander.frames("presence").size();
     redis.kill();
     redis.startAgain();
     crowd.getFirst().ask(new JsonObject().put("type", "presence.set").put("status", "away"));
     await().atMost(PATIENCE).until(() -> !told(observer, "away").isEmpty());
-    assertThat(observer.frames("presence"))
+    assertThat(observer.frames("presence").stream().skip(known))
         .as("a Redis that came back empty shows nobody as gone")
         .hasSize(1);
     int quiet = observer.frames("presence").size();
@@ -203,9 +207,20 @@ class PresenceAtScaleIT {
     assertThat(observer.frames("presence").stream().skip(quiet))
         .as("told once each, and nobody else")
         .hasSize(crowdIds.size());
-    assertThat(bystander.frames("presence")).as("nobody else flickers").isEmpty();
+    assertThat(bystander.frames("presence")).as("nobody else flickers").hasSize(flickers);
     crowd.forEach(ChatClient::cut);
     others.forEach(ChatClient::cut);
+  }
+
+  /// Watches them until each is shown as there: a node says a little later who has come.
+  private static void awaitAllThere(ChatClient client, List<String> accounts) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                client.ask(watch(accounts, List.of())).getJsonArray("accounts").stream()
+                    .map(JsonObject.class::cast)
+                    .allMatch(account -> "online".equals(account.getString("status"))));
   }
 
   private double frames() {
