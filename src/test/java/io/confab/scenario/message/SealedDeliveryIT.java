@@ -288,7 +288,7 @@ class SealedDeliveryIT {
         long stored = System.nanoTime();
         String next = n + "b" + n;
         await()
-            .atMost(Duration.ofSeconds(10))
+            .atMost(Duration.ofSeconds(25)) // less than what the longest pause between looks takes
             .untilAsserted(() -> assertThat(payloads(client)).endsWith(next));
         System.out.printf(
             "without Redis a device got it after %d ms%n",
