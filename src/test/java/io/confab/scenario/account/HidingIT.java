@@ -303,9 +303,13 @@ class HidingIT {
       a.raw(typing.copy().put("type", "typing.stop").encode());
     }
 
+    /// Again while it is not known whether seats are there.
     private static void enter(ChatClient client, String room) {
+      JsonObject frame = new JsonObject().put("type", "room.enter").put("room_id", room);
       JsonObject answer =
-          client.ask(new JsonObject().put("type", "room.enter").put("room_id", room));
+          await()
+              .until(
+                  () -> client.ask(frame), told -> !"unavailable".equals(told.getString("code")));
       assertThat(answer.getString("type")).as("%s", answer).isEqualTo("seat.inside");
     }
 
