@@ -1,6 +1,7 @@
 package io.confab.scenario.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.metrics.Meter;
 import io.confab.metrics.Queries;
@@ -37,11 +38,14 @@ class ScrapeIT {
       assertThat(SERIES.matcher(String.join("\n", Queries.all())).results().map(MatchResult::group))
           .isNotEmpty()
           .isSubsetOf(shown);
-      assertThat(scrape)
-          .contains(
-              "confab_dependency_up{dependency=\"postgresql\"} 1.0",
-              "confab_dependency_up{dependency=\"redis\"} 1.0",
-              "confab_dependency_up{dependency=\"node\"} 1.0");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(nodes.metrics(0))
+                      .contains(
+                          "confab_dependency_up{dependency=\"postgresql\"} 1.0",
+                          "confab_dependency_up{dependency=\"redis\"} 1.0",
+                          "confab_dependency_up{dependency=\"node\"} 1.0"));
     }
   }
 }
