@@ -8,6 +8,7 @@ import io.confab.Node;
 import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
 import io.confab.testing.LogLines;
@@ -50,11 +51,9 @@ class LogsIT {
             "INFO Waiting for the management port",
             "INFO Started in");
 
-    try (RawSocket socket = RawSocket.connect(node.port())) {
-      assertThat(socket.status()).isEqualTo(101);
-      await().until(() -> Nodes.metrics(node).contains("confab_sockets_open 1.0"));
-      node.close();
-    }
+    ChatClient.open(nodes.vertx(), node.port()); // closes when it is asked to, and so at once
+    await().until(() -> Nodes.metrics(node).contains("confab_sockets_open 1.0"));
+    node.close();
     assertThat(steps())
         .containsSubsequence(
             "INFO Stopping clients",
