@@ -22,10 +22,12 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,9 @@ class SharedReplayIT {
   /// Event loops of the node, each of which reads for its sessions.
   private static final int LOOPS = 2;
 
+  /// In which a window is written, where it is.
+  private static final Duration SOON = Duration.ofSeconds(15);
+
   /// What only a read of a page of events says.
   private static final String READ_OF_EVENTS = "UNION ALL";
 
@@ -52,6 +57,7 @@ class SharedReplayIT {
   private Redis redis;
   private RedisKeys keys;
   private Person alice;
+  private int rooms;
   private ChatClient speaker;
 
   @BeforeAll
@@ -80,8 +86,14 @@ class SharedReplayIT {
     ownRedis.close();
   }
 
+  /// What is said while the machine stands still may never come into the window: then another room
+  /// is filled.
   private String room(int messages) {
-    String room = alice.at(nodes.port(0)).channel("shared " + messages);
+    return await().until(() -> filled(messages), room -> isInWindow(room, messages + 1));
+  }
+
+  private String filled(int messages) {
+    String room = alice.at(nodes.port(0)).channel("shared " + rooms++);
     List<CompletableFuture<JsonObject>> acks = new ArrayList<>();
     for (int i = 0; i < messages; i++) {
       acks.add(speaker.send(room, room + i, "message " + i));
@@ -96,9 +108,20 @@ class SharedReplayIT {
     return redis.send(request).toCompletionStage().toCompletableFuture().join();
   }
 
-  /// The window is written after the acknowledgement.
-  private void awaitWindow(String room, long rev) {
-    await().until(() -> send(Command.HGET, room, Long.toString(rev)) != null);
+  /// Whether it has all the events that it keeps. They are written after the acknowledgement.
+  private boolean isInWindow(String room, long last) {
+    try {
+      await()
+          .atMost(SOON)
+          .until(
+              () ->
+                  LongStream.rangeClosed(Math.max(2, last - 199), last)
+                      .allMatch(
+                          rev -> send(Command.HEXISTS, room, Long.toString(rev)).toInteger() == 1));
+      return true;
+    } catch (ConditionTimeoutException _) {
+      return false;
+    }
   }
 
   private List<ChatClient> welcomed() {
@@ -144,14 +167,12 @@ class SharedReplayIT {
   @Test
   void whatTheWindowHasIsReplayedWithoutTheDatabase() {
     String room = room(300);
-    awaitWindow(room, 301);
     assertThat(pagesRead(room, 130, 301)).isZero();
   }
 
   @Test
   void whatTheWindowHasNotIsReadOnceForAllOfALoop() {
     String room = room(180);
-    awaitWindow(room, 181);
     send(Command.HDEL, room, "150");
     assertThat(pagesRead(room, 20, 181)).isBetween(1L, (long) LOOPS);
   }
@@ -159,7 +180,6 @@ class SharedReplayIT {
   @Test
   void whatTheWindowDoesNotReachIsReadAPageAtATimeForAllOfALoop() {
     String room = room(900);
-    awaitWindow(room, 901);
     // Pages of 400 from multiples of 200, then the window; who reads on sooner has its own.
     assertThat(pagesRead(room, 20, 901)).isBetween(2L, SESSIONS / 2L);
   }
