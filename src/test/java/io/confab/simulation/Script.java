@@ -289,12 +289,13 @@ final class Script {
   }
 
   /// A standby that lacks the last commits takes over a moment later, or a backup is restored.
+  /// Before all heals: who speaks then is the first to tell the nodes of it.
   private void aCopyIsTaken() {
     ModelDatabase.Copy copy = world.database().copy();
-    double latest = (end - scheduler.nanos()) / (double) MILLI;
-    long after = dice.chance(0.7) ? dice.millis(0.1, 60) : dice.millis(0, latest);
+    long left = end - scheduler.nanos();
+    long after = dice.chance(0.7) ? dice.millis(0.1, 60) : dice.millis(0, left / (double) MILLI);
     scheduler.after(
-        Math.min(after, end - scheduler.nanos()),
+        Math.min(after, left - 1),
         () -> {
           world.goBackTo(copy);
           wentBack = true;
