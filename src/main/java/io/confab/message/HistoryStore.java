@@ -142,7 +142,11 @@ public final class HistoryStore {
     for (Integer size : sizes) {
       parameters.addInteger(size);
     }
-    return database.client().preparedQuery(sql).execute(parameters);
+    return database
+        .client()
+        .preparedQuery(sql)
+        .execute(parameters)
+        .onSuccess(database.epochs()::sawIn);
   }
 
   /// Of a sealed room history ends where it was sealed.

@@ -70,6 +70,7 @@ public final class LogStore {
         .client()
         .preparedQuery(STANDING)
         .execute(Tuple.of(request.room().value(), request.caller().value()))
+        .onSuccess(database.epochs()::sawIn)
         .map(rows -> Standing.of(rows, request.seated()))
         .compose(
             standing ->

@@ -3,6 +3,7 @@ package io.confab.postgres;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.sql.Connection;
@@ -106,6 +107,13 @@ public final class EpochStore {
       look()
           .onFailure(failure -> LOG.warn("The epoch was not looked up: {}", failure.toString()))
           .onComplete(_ -> looking.set(false));
+    }
+  }
+
+  /// The same of what a read found, each row of which has the epoch.
+  public void sawIn(RowSet<Row> rows) {
+    if (rows.size() > 0) {
+      saw(new Epoch(rows.iterator().next().getLong("epoch")));
     }
   }
 

@@ -76,7 +76,8 @@ final class QueueStore {
        WHERE has_receipts(r.member_count) AND a.presence_visible_to <> 'nobody'\
       """;
 
-  private static final String REJECT = "SELECT reject_envelope($1, $2, $3, $4)";
+  private static final String REJECT =
+      "SELECT i.epoch, reject_envelope($1, $2, $3, $4) AS rejected FROM instance i";
 
   private final Database database;
 
@@ -110,7 +111,8 @@ final class QueueStore {
             Tuple.tuple()
                 .addArrayOfLong(longs(devices, device -> device.account().value()))
                 .addArrayOfString(
-                    devices.stream().map(d -> d.device().value()).toArray(String[]::new)));
+                    devices.stream().map(d -> d.device().value()).toArray(String[]::new)))
+        .onSuccess(database.epochs()::sawIn);
   }
 
   /// Answers the new versions of the lists of accounts.
@@ -168,6 +170,7 @@ final class QueueStore {
                 .addArrayOfLong(longs(places, place -> place.after().value()))
                 .addLong((long) most)
                 .addLong(mostBytes))
+        .onSuccess(database.epochs()::sawIn)
         .map(rows -> pages(places, rows));
   }
 
@@ -261,6 +264,7 @@ final class QueueStore {
                 .addArrayOfLong(longs(values, ack -> ack.epoch().value()))
                 .addBoolean(waits),
             Future::succeededFuture)
+        .onSuccess(database.epochs()::sawIn)
         .map(rows -> acked(rows, values.getFirst().epoch()));
   }
 
@@ -325,9 +329,10 @@ final class QueueStore {
                 command.reason(),
                 command.epoch().value()),
             Future::succeededFuture)
+        .onSuccess(database.epochs()::sawIn)
         .map(
             rows -> {
-              Boolean rejected = rows.iterator().next().getBoolean(0);
+              Boolean rejected = rows.iterator().next().getBoolean("rejected");
               if (rejected == null) {
                 throw Refusal.unavailable("the number is of another epoch");
               }

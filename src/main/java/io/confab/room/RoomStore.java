@@ -126,7 +126,8 @@ public final class RoomStore {
                 """)
         .mapping(row -> room(row, caller))
         .execute(Tuple.of(caller.value(), low(pair), high(pair)))
-        .map(rows -> rows.stream().findFirst());
+        .map(rows -> rows.stream().findFirst())
+        .onSuccess(found -> found.ifPresent(room -> database.epochs().saw(room.epoch())));
   }
 
   /// Finds a room for an account, also one that the account may not see: the role is empty when the
@@ -147,6 +148,7 @@ public final class RoomStore {
                     all.stream().map(asked -> asked.caller().value()).toArray(Long[]::new))
                 .addArrayOfLong(
                     all.stream().map(asked -> asked.room().value()).toArray(Long[]::new)))
+        .onSuccess(database.epochs()::sawIn)
         .map(rows -> rows.stream().collect(Collectors.toMap(RoomStore::asked, RoomStore::seen)));
   }
 
@@ -172,6 +174,7 @@ public final class RoomStore {
                 after == null ? -1 : after.value(),
                 limit + 1,
                 EventStore.PAGE_BYTES))
+        .onSuccess(database.epochs()::sawIn)
         .map(
             rows -> {
               MessageColumns messages = MessageColumns.of(rows);

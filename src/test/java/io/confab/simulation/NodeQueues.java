@@ -183,12 +183,14 @@ final class NodeQueues implements SimulatedQueues.Tables {
 
   @Override
   public Future<Map<Caller, Opened>> open(List<Caller> devices) {
-    return node.read(() -> world.database().drain().open(devices));
+    return node.read(() -> world.database().drain().open(devices))
+        .onSuccess(opened -> opened.values().forEach(queue -> node.saw(queue.epoch())));
   }
 
   @Override
   public Future<Map<Place, Part>> read(List<Place> places) {
-    return node.read(() -> world.database().drain().read(places));
+    return node.read(() -> world.database().drain().read(places))
+        .onSuccess(parts -> parts.values().forEach(part -> node.saw(part.page().epoch())));
   }
 
   @Override
@@ -203,7 +205,8 @@ final class NodeQueues implements SimulatedQueues.Tables {
   @Override
   public Future<Stored> ack(Map<RegistrationId, UpTo> acks, boolean waits) {
     Set<RegistrationId> held = waits ? Set.of() : held(acks.keySet());
-    return change(() -> world.database().drain().ack(acks, held));
+    return change(() -> world.database().drain().ack(acks, held))
+        .onSuccess(stored -> node.saw(stored.epoch()));
   }
 
   @Override

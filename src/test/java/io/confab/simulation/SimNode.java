@@ -110,8 +110,8 @@ final class SimNode implements Requests {
             new DatabaseEpoch(world.database().epoch()));
     this.messages =
         new MessageHandler(
-            read -> read(() -> world.database().history(read)),
-            read -> read(() -> world.database().log(read)),
+            read -> read(() -> world.database().history(read)).onSuccess(page -> saw(page.epoch())),
+            read -> read(() -> world.database().log(read)).onSuccess(page -> saw(page.epoch())),
             _ -> Future.succeededFuture(new Versions(List.of(), null)),
             _ -> Future.failedFuture(Refusal.unavailable("nobody types here")));
     this.digests =
@@ -289,7 +289,7 @@ final class SimNode implements Requests {
     links.forEach(WriterLink::cut);
   }
 
-  /// A new connection of a writer tells the epoch.
+  /// A new connection of a writer, or a statement, tells the epoch.
   void saw(Epoch told) {
     hub.epoch().saw(told);
   }
@@ -438,7 +438,8 @@ final class SimNode implements Requests {
           read(() -> database.visibilities(account, rooms));
       case BeginSession(_, var signIn, _) -> read(() -> begin(signIn));
       case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
-      case GetRoom(var account, var room) -> read(() -> database.view(account, room));
+      case GetRoom(var account, var room) ->
+          read(() -> database.view(account, room)).onSuccess(view -> saw(view.room().epoch()));
       case MarkerCommand.MoveMarker(var caller, var room, _, var seq, _) ->
           // Markers are not simulated: a move is answered, and nobody else is told.
           read(() -> new MarkerCommand.MarkerView(new Marker(room, caller, seq, seq, null)));
