@@ -416,9 +416,12 @@ public final class Bugs {
                 "a state that goes back",
                 DELIVERY_TEST,
                 MIGRATIONS + "R__ack_queues.sql",
-                "WHERE d.upto > q.gone_seq AND",
-                "WHERE d.upto <> q.gone_seq AND")
-            .and(MIGRATIONS + "R__ack_queues.sql", " AND a.upto > a.gone_seq)", ")"),
+                "WHERE d.upto > d.gone_seq)",
+                "WHERE d.upto <> d.gone_seq)")
+            .and(
+                MIGRATIONS + "R__ack_queues.sql",
+                "greatest(q.gone_seq, q.upto)",
+                "coalesce(q.upto, q.gone_seq)"),
         Bug.of(
             "a wake a message",
             DELIVERY_TEST,

@@ -3,8 +3,9 @@
 -- one for each run of messages of a room that is acknowledged by this: of all from from_seq to to_seq, but those of the account
 -- itself. busy: somebody else has locked the queue, and unless waits_ nothing of it is acknowledged.
 --
--- A run goes on behind the last one of its device in the room if in between lie messages of the account itself alone, or
--- nothing; a thousand of them are looked at.
+-- Where a run breaks says breaks_run. What one device acknowledges of one room is a single run, unless numbers are missing.
+-- Payloads and spans are looked up once for each of them, not for each envelope. Rows of queues are changed by where they were
+-- when they were locked: nobody moves them.
 CREATE OR REPLACE FUNCTION ack_queues(registrations_ bigint[], uptos_ bigint[], epochs_ bigint[] DEFAULT NULL,
                                       waits_ boolean DEFAULT true)
 RETURNS TABLE (registration_id bigint, account_id bigint, gone_seq bigint, last_seq bigint,
@@ -12,33 +13,39 @@ RETURNS TABLE (registration_id bigint, account_id bigint, gone_seq bigint, last_
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
 DECLARE
-  locked_    bigint[];
-  device_ids bigint[];
-  owners     bigint[];
-  room_ids   bigint[];
-  seqs       bigint[];
+  ids    bigint[];
+  owners bigint[];
+  places tid[];
+  gones  bigint[];
+  lasts  bigint[];
+  tops   bigint[];
   run_devices bigint[];
   run_owners  bigint[];
   run_rooms   bigint[];
   run_froms   bigint[];
   run_tos     bigint[];
-  run_spans   bigint[];
+  run_places  tid[];
+  run_seqs    text[];
 BEGIN
   IF waits_ THEN
-    locked_ := ARRAY(SELECT q.registration_id FROM device_queue q WHERE q.registration_id = ANY (registrations_)
-                      ORDER BY q.registration_id FOR NO KEY UPDATE);
+    SELECT array_agg(q.registration_id), array_agg(q.account_id), array_agg(q.place), array_agg(q.gone_seq), array_agg(q.last_seq),
+           array_agg(CASE WHEN d.epoch IS NULL OR d.epoch = (SELECT i.epoch FROM instance i) THEN least(d.upto, q.last_seq) END)
+      INTO ids, owners, places, gones, lasts, tops
+      FROM (SELECT q.ctid AS place, q.* FROM device_queue q WHERE q.registration_id = ANY (registrations_) AND NOT q.ended
+             ORDER BY q.registration_id FOR NO KEY UPDATE) q
+      JOIN unnest(registrations_, uptos_, epochs_) AS d (registration_id, upto, epoch) USING (registration_id);
   ELSE
-    locked_ := ARRAY(SELECT q.registration_id FROM device_queue q WHERE q.registration_id = ANY (registrations_)
-                      ORDER BY q.registration_id FOR NO KEY UPDATE SKIP LOCKED);
+    SELECT array_agg(q.registration_id), array_agg(q.account_id), array_agg(q.place), array_agg(q.gone_seq), array_agg(q.last_seq),
+           array_agg(CASE WHEN d.epoch IS NULL OR d.epoch = (SELECT i.epoch FROM instance i) THEN least(d.upto, q.last_seq) END)
+      INTO ids, owners, places, gones, lasts, tops
+      FROM (SELECT q.ctid AS place, q.* FROM device_queue q WHERE q.registration_id = ANY (registrations_) AND NOT q.ended
+             ORDER BY q.registration_id FOR NO KEY UPDATE SKIP LOCKED) q
+      JOIN unnest(registrations_, uptos_, epochs_) AS d (registration_id, upto, epoch) USING (registration_id);
   END IF;
 
   WITH asked AS MATERIALIZED (
-    SELECT q.place, q.registration_id, q.account_id, q.gone_seq, least(d.upto, q.last_seq) AS upto
-      FROM unnest(registrations_, uptos_, epochs_) AS d (registration_id, upto, epoch)
-      CROSS JOIN LATERAL (SELECT q.ctid AS place, q.* FROM device_queue q WHERE q.registration_id = d.registration_id
-                           AND NOT q.ended LIMIT 1) q
-     WHERE d.upto > q.gone_seq AND d.registration_id = ANY (locked_)
-       AND (d.epoch IS NULL OR d.epoch = (SELECT i.epoch FROM instance i))),
+    SELECT * FROM unnest(ids, owners, places, gones, tops) AS d (registration_id, account_id, place, gone_seq, upto)
+     WHERE d.upto > d.gone_seq),
   gone AS (
     DELETE FROM envelope e USING asked a
      WHERE e.registration_id = a.registration_id AND e.seq > a.gone_seq AND e.seq <= a.upto
@@ -47,63 +54,76 @@ BEGIN
     UPDATE device_queue q
        SET gone_seq = a.upto, woken_until = CASE WHEN a.upto < q.loud_seq THEN q.woken_until ELSE '-infinity' END,
            waits_since = clock_timestamp()
-      FROM asked a WHERE q.ctid = a.place AND a.upto > a.gone_seq)
-  SELECT array_agg(g.registration_id ORDER BY g.registration_id, p.room_id, p.room_seq),
-         array_agg(g.account_id ORDER BY g.registration_id, p.room_id, p.room_seq),
-         array_agg(p.room_id ORDER BY g.registration_id, p.room_id, p.room_seq),
-         array_agg(p.room_seq ORDER BY g.registration_id, p.room_id, p.room_seq)
-    INTO device_ids, owners, room_ids, seqs
-    FROM gone g
-    CROSS JOIN LATERAL (SELECT * FROM envelope_payload p WHERE p.payload_id = g.payload_id LIMIT 1) p
-   WHERE p.room_seq IS NOT NULL AND p.sender_id <> g.account_id;
+      FROM asked a WHERE q.ctid = a.place),
+  got AS (
+    SELECT u.registration_id, u.account_id, p.room_id, min(p.room_seq) AS from_seq, max(p.room_seq) AS to_seq,
+           array_agg(p.room_seq) AS seqs
+      FROM (SELECT g.payload_id, array_agg(g.registration_id) AS registrations, array_agg(g.account_id) AS accounts
+              FROM gone g GROUP BY g.payload_id) g
+      CROSS JOIN LATERAL (SELECT * FROM envelope_payload p WHERE p.payload_id = g.payload_id LIMIT 1) p
+      CROSS JOIN LATERAL unnest(g.registrations, g.accounts) AS u (registration_id, account_id)
+     WHERE p.room_seq IS NOT NULL AND u.account_id <> p.sender_id
+     GROUP BY u.registration_id, u.account_id, p.room_id),
+  run AS MATERIALIZED (
+    SELECT g.*, CASE WHEN s.to_seq + 1 = g.from_seq OR NOT breaks_run(g.room_id, g.account_id, s.to_seq, g.from_seq)
+                  THEN s.place END AS place,
+           CASE WHEN g.to_seq - g.from_seq + 1 <> cardinality(g.seqs) THEN g.seqs::text END AS apart
+      FROM got g
+      LEFT JOIN LATERAL (SELECT s.ctid AS place, s.to_seq FROM delivery_span s
+                          WHERE s.room_id = g.room_id AND s.account_id = g.account_id AND s.registration_id = g.registration_id
+                          ORDER BY s.from_seq DESC LIMIT 1) s ON true),
+  grown AS (
+    UPDATE delivery_span s SET to_seq = r.to_seq FROM run r WHERE s.ctid = r.place AND r.apart IS NULL)
+  SELECT array_agg(r.registration_id), array_agg(r.account_id), array_agg(r.room_id), array_agg(r.from_seq), array_agg(r.to_seq),
+         array_agg(r.place), array_agg(r.apart)
+    INTO run_devices, run_owners, run_rooms, run_froms, run_tos, run_places, run_seqs
+    FROM run r;
 
-  IF device_ids IS NOT NULL THEN
-    SELECT array_agg(r.registration_id), array_agg(r.account_id), array_agg(r.room_id),
-           array_agg(r.from_seq), array_agg(r.to_seq), array_agg(r.span)
-      INTO run_devices, run_owners, run_rooms, run_froms, run_tos, run_spans
-      FROM (
-        SELECT b.registration_id, b.account_id, b.room_id, b.run, min(b.seq) AS from_seq, max(b.seq) AS to_seq,
-               min(b.span) FILTER (WHERE b.run = 0) AS span
-          FROM (
-            SELECT i.*, count(*) FILTER (WHERE i.breaks) OVER w AS run
-              FROM (
-                SELECT f.*,
-                       CASE WHEN f.before IS NULL THEN true
-                            WHEN f.seq = f.before + 1 THEN false
-                            WHEN f.seq - f.before > 1000 THEN true
-                            ELSE EXISTS (SELECT FROM message m
-                                          WHERE m.room_id = f.room_id AND m.seq > f.before AND m.seq < f.seq
-                                            AND m.sender_id <> f.account_id) END AS breaks
-                  FROM (
-                    SELECT d.*, s.from_seq AS span, coalesce(lag(d.seq) OVER v, s.to_seq) AS before
-                      FROM unnest(device_ids, owners, room_ids, seqs) AS d (registration_id, account_id, room_id, seq)
-                      LEFT JOIN LATERAL (SELECT s.from_seq, s.to_seq FROM delivery_span s
-                                          WHERE s.room_id = d.room_id AND s.account_id = d.account_id
-                                            AND s.registration_id = d.registration_id
-                                          ORDER BY s.from_seq DESC LIMIT 1) s ON true
-                    WINDOW v AS (PARTITION BY d.registration_id, d.room_id ORDER BY d.seq)) f) i
-            WINDOW w AS (PARTITION BY i.registration_id, i.room_id ORDER BY i.seq)) b
-         GROUP BY b.registration_id, b.account_id, b.room_id, b.run) r;
-
-    UPDATE delivery_span s SET to_seq = d.to_seq
-      FROM unnest(run_devices, run_owners, run_rooms, run_spans, run_tos)
-             AS d (registration_id, account_id, room_id, span, to_seq)
-      CROSS JOIN LATERAL (SELECT k.ctid FROM delivery_span k
-                           WHERE k.room_id = d.room_id AND k.account_id = d.account_id
-                             AND k.registration_id = d.registration_id AND k.from_seq = d.span LIMIT 1) k
-     WHERE s.ctid = k.ctid;
+  IF num_nonnulls(VARIADIC run_seqs) > 0 THEN
+    WITH part AS MATERIALIZED (
+      SELECT r.registration_id, r.account_id, r.room_id, min(r.seq) AS from_seq, max(r.seq) AS to_seq,
+             CASE WHEN r.run = 0 THEN r.place END AS place
+        FROM (SELECT b.*, count(*) FILTER (WHERE b.breaks) OVER w AS run
+                FROM (SELECT d.*, u.seq,
+                             CASE WHEN u.seq = d.from_seq THEN d.place IS NULL
+                                  ELSE u.seq <> lag(u.seq) OVER v + 1
+                                       AND breaks_run(d.room_id, d.account_id, lag(u.seq) OVER v, u.seq) END AS breaks
+                        FROM unnest(run_devices, run_owners, run_rooms, run_froms, run_places, run_seqs)
+                               AS d (registration_id, account_id, room_id, from_seq, place, seqs)
+                        CROSS JOIN LATERAL unnest(d.seqs::bigint[]) AS u (seq)
+                      WINDOW v AS (PARTITION BY d.registration_id, d.room_id ORDER BY u.seq)) b
+              WINDOW w AS (PARTITION BY b.registration_id, b.room_id ORDER BY b.seq)) r
+       GROUP BY r.registration_id, r.account_id, r.room_id, r.place, r.run),
+    grown AS (
+      UPDATE delivery_span s SET to_seq = p.to_seq FROM part p WHERE s.ctid = p.place)
+    SELECT array_agg(r.registration_id), array_agg(r.account_id), array_agg(r.room_id), array_agg(r.from_seq), array_agg(r.to_seq),
+           array_agg(r.place)
+      INTO run_devices, run_owners, run_rooms, run_froms, run_tos, run_places
+      FROM (SELECT p.* FROM part p
+            UNION ALL
+            SELECT d.registration_id, d.account_id, d.room_id, d.from_seq, d.to_seq, d.place
+              FROM unnest(run_devices, run_owners, run_rooms, run_froms, run_tos, run_places, run_seqs)
+                     AS d (registration_id, account_id, room_id, from_seq, to_seq, place, seqs)
+             WHERE d.seqs IS NULL) r;
+  END IF;
+  IF num_nulls(VARIADIC run_places) > 0 THEN
     INSERT INTO delivery_span (room_id, account_id, registration_id, from_seq, to_seq)
-      SELECT d.room_id, d.account_id, d.registration_id, d.from_seq, d.to_seq
-        FROM unnest(run_devices, run_owners, run_rooms, run_froms, run_tos, run_spans)
-               AS d (registration_id, account_id, room_id, from_seq, to_seq, span)
-       WHERE d.span IS NULL;
+      SELECT r.room_id, r.account_id, r.registration_id, r.from_seq, r.to_seq
+        FROM unnest(run_devices, run_owners, run_rooms, run_froms, run_tos, run_places)
+               AS r (registration_id, account_id, room_id, from_seq, to_seq, place)
+       WHERE r.place IS NULL;
   END IF;
 
   RETURN QUERY
-    SELECT q.registration_id, q.account_id, q.gone_seq, q.last_seq, r.room_id, r.from_seq, r.to_seq,
-           q.registration_id <> ALL (locked_)
-      FROM unnest(registrations_) AS d (registration_id)
-      CROSS JOIN LATERAL (SELECT * FROM device_queue q WHERE q.registration_id = d.registration_id AND NOT q.ended LIMIT 1) q
-      LEFT JOIN unnest(run_devices, run_rooms, run_froms, run_tos)
-             AS r (registration_id, room_id, from_seq, to_seq) ON r.registration_id = q.registration_id;
+    SELECT q.registration_id, q.account_id, greatest(q.gone_seq, q.upto), q.last_seq, r.room_id, r.from_seq, r.to_seq, false
+      FROM unnest(ids, owners, gones, lasts, tops) AS q (registration_id, account_id, gone_seq, last_seq, upto)
+      LEFT JOIN unnest(run_devices, run_rooms, run_froms, run_tos) AS r (registration_id, room_id, from_seq, to_seq)
+             USING (registration_id);
+  IF cardinality(registrations_) > coalesce(cardinality(ids), 0) THEN
+    RETURN QUERY
+      SELECT q.registration_id, q.account_id, q.gone_seq, q.last_seq, NULL::bigint, NULL::bigint, NULL::bigint, true
+        FROM unnest(registrations_) AS d (registration_id)
+        CROSS JOIN LATERAL (SELECT * FROM device_queue q WHERE q.registration_id = d.registration_id AND NOT q.ended LIMIT 1) q
+       WHERE q.registration_id <> ALL (coalesce(ids, '{}'));
+  END IF;
 END $$;

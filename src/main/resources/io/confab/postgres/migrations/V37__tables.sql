@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: f1319f01676427eb20285700bb108bd7e4d337e92eadb77c5eb0e2e7eacadd53
+-- Functions: 6aa3350af025910352d4f9fbf911f38bb437cfcef316d9a17d1ceff55391640d
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
