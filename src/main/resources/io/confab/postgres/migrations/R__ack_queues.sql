@@ -46,10 +46,13 @@ BEGIN
   WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(ids, owners, places, gones, tops) AS d (registration_id, account_id, place, gone_seq, upto)
      WHERE d.upto > d.gone_seq),
+  found AS MATERIALIZED (
+    SELECT a.registration_id, a.account_id, e.place, e.payload_id
+      FROM asked a
+      CROSS JOIN LATERAL (SELECT e.ctid AS place, e.payload_id FROM envelope e
+                           WHERE e.registration_id = a.registration_id AND e.seq > a.gone_seq AND e.seq <= a.upto OFFSET 0) e),
   gone AS (
-    DELETE FROM envelope e USING asked a
-     WHERE e.registration_id = a.registration_id AND e.seq > a.gone_seq AND e.seq <= a.upto
-    RETURNING e.registration_id, a.account_id, e.payload_id),
+    DELETE FROM envelope e WHERE e.ctid = ANY (ARRAY(SELECT f.place FROM found f))),
   raised AS (
     UPDATE device_queue q
        SET gone_seq = a.upto, woken_until = CASE WHEN a.upto < q.loud_seq THEN q.woken_until ELSE '-infinity' END,
@@ -58,10 +61,10 @@ BEGIN
   got AS (
     SELECT u.registration_id, u.account_id, p.room_id, min(p.room_seq) AS from_seq, max(p.room_seq) AS to_seq,
            array_agg(p.room_seq) AS seqs
-      FROM (SELECT g.payload_id, array_agg(g.registration_id) AS registrations, array_agg(g.account_id) AS accounts
-              FROM gone g GROUP BY g.payload_id) g
-      CROSS JOIN LATERAL (SELECT * FROM envelope_payload p WHERE p.payload_id = g.payload_id LIMIT 1) p
-      CROSS JOIN LATERAL unnest(g.registrations, g.accounts) AS u (registration_id, account_id)
+      FROM (SELECT f.payload_id, array_agg(f.registration_id) AS registrations, array_agg(f.account_id) AS accounts
+              FROM found f GROUP BY f.payload_id) f
+      CROSS JOIN LATERAL (SELECT * FROM envelope_payload p WHERE p.payload_id = f.payload_id LIMIT 1) p
+      CROSS JOIN LATERAL unnest(f.registrations, f.accounts) AS u (registration_id, account_id)
      WHERE p.room_seq IS NOT NULL AND u.account_id <> p.sender_id
      GROUP BY u.registration_id, u.account_id, p.room_id),
   run AS MATERIALIZED (

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 6aa3350af025910352d4f9fbf911f38bb437cfcef316d9a17d1ceff55391640d
+-- Functions: 368f66468f8a0b58617fae7fad27a1cb9ab75c7569cda0a9f50e746a2681c74a
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
