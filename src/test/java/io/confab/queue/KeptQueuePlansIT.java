@@ -11,6 +11,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,10 @@ class KeptQueuePlansIT {
         .formatted(room, name, digest, room == 0, room == 0 ? "NULL" : "'payload'", registration);
   }
 
+  private String call(String time, String name) {
+    return Objects.requireNonNull(calls(time).get(name));
+  }
+
   private Map<String, String> calls(String time) {
     long registration = world.registration(2, "d1");
     String queues = "ARRAY[%d::bigint]".formatted(registration);
@@ -189,14 +194,14 @@ class KeptQueuePlansIT {
             ANALYZE envelope;
             """);
     for (int i = 0; i < UNTIL_PLANS_ARE_KEPT; i++) {
-      run(calls("early" + i).get("send"));
-      run(calls("early" + i).get("acknowledge"));
+      run(call("early" + i, "send"));
+      run(call("early" + i, "acknowledge"));
     }
     grow();
-    run(calls("late").get("send"));
+    run(call("late", "send"));
     assertThat(
             readWhole(
-                calls("late").get("acknowledge"),
+                call("late", "acknowledge"),
                 "SELECT indexrelname::text, idx_tup_read FROM pg_stat_user_indexes"))
         .isEmpty();
   }

@@ -19,6 +19,7 @@ DECLARE
   gones  bigint[];
   lasts  bigint[];
   tops   bigint[];
+  wanted bigint[];
   run_devices bigint[];
   run_owners  bigint[];
   run_rooms   bigint[];
@@ -29,19 +30,22 @@ DECLARE
 BEGIN
   IF waits_ THEN
     SELECT array_agg(q.registration_id), array_agg(q.account_id), array_agg(q.place), array_agg(q.gone_seq), array_agg(q.last_seq),
-           array_agg(CASE WHEN d.epoch IS NULL OR d.epoch = (SELECT i.epoch FROM instance i) THEN least(d.upto, q.last_seq) END)
-      INTO ids, owners, places, gones, lasts, tops
+           array_agg(least(d.upto, q.last_seq)), array_agg(d.epoch)
+      INTO ids, owners, places, gones, lasts, tops, wanted
       FROM (SELECT q.ctid AS place, q.* FROM device_queue q WHERE q.registration_id = ANY (registrations_) AND NOT q.ended
              ORDER BY q.registration_id FOR NO KEY UPDATE) q
       JOIN unnest(registrations_, uptos_, epochs_) AS d (registration_id, upto, epoch) USING (registration_id);
   ELSE
     SELECT array_agg(q.registration_id), array_agg(q.account_id), array_agg(q.place), array_agg(q.gone_seq), array_agg(q.last_seq),
-           array_agg(CASE WHEN d.epoch IS NULL OR d.epoch = (SELECT i.epoch FROM instance i) THEN least(d.upto, q.last_seq) END)
-      INTO ids, owners, places, gones, lasts, tops
+           array_agg(least(d.upto, q.last_seq)), array_agg(d.epoch)
+      INTO ids, owners, places, gones, lasts, tops, wanted
       FROM (SELECT q.ctid AS place, q.* FROM device_queue q WHERE q.registration_id = ANY (registrations_) AND NOT q.ended
              ORDER BY q.registration_id FOR NO KEY UPDATE SKIP LOCKED) q
       JOIN unnest(registrations_, uptos_, epochs_) AS d (registration_id, upto, epoch) USING (registration_id);
   END IF;
+  -- The epoch as it is under the locks: who held them before may have raised it, and given out the same numbers anew.
+  SELECT array_agg(CASE WHEN d.epoch IS NULL OR d.epoch = i.epoch THEN d.top END ORDER BY d.place) INTO tops
+    FROM instance i CROSS JOIN unnest(tops, wanted) WITH ORDINALITY AS d (top, epoch, place);
 
   WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(ids, owners, places, gones, tops) AS d (registration_id, account_id, place, gone_seq, upto)

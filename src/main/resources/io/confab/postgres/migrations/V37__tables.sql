@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 368f66468f8a0b58617fae7fad27a1cb9ab75c7569cda0a9f50e746a2681c74a
+-- Functions: 952a8cd65b52253135bcb53f92542d91974cf55d2a7fdd022bd7c0c40b563798
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
