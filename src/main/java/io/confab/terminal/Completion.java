@@ -70,7 +70,7 @@ final class Completion {
       case "ROOM" ->
           Stream.concat(
               known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));
-      case "NEW" -> Stream.of("new");
+      case "NEW|RESET" -> Stream.of("new", "reset");
       case "YES" -> Stream.of("yes");
       case "CODE|SHOW|YES|NO" -> Stream.of("show", "yes", "no");
       case "ROLE" -> ROLES.stream();

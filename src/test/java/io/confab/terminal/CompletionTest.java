@@ -20,6 +20,7 @@ class CompletionTest {
   @Test
   void aRecoveryKeyIsMadeByWordsThatAreCompleted() {
     assertThat(completion.of(List.of("/recover"), "n")).containsExactly("new");
+    assertThat(completion.of(List.of("/recover"), "r")).containsExactly("reset");
     assertThat(completion.of(List.of("/recover", "new"), "y")).containsExactly("yes");
   }
 }
