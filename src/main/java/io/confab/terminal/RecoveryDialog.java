@@ -131,13 +131,15 @@ final class RecoveryDialog {
   }
 
   private void reset(boolean yes) throws IOException {
-    if (!sealed.isToRecover().await()) {
-      throw new IOException("this window has the identity of your account; nothing is to be reset");
-    }
     if (!yes) {
+      if (!sealed.isToRecover().await()) {
+        throw new IOException(
+            "this window has the identity of your account; nothing is to be reset");
+      }
       screen.line(
-          "* For when no window with your identity is left, and no recovery key: this window makes"
-              + " another identity. What was said in sealed rooms stays lost here.");
+          "* For when no window with your identity is left, and no recovery key: your account gets"
+              + " the identity of this window, another one unless it made one before. What was said"
+              + " in sealed rooms stays lost here.");
       screen.line(
           "* Others are warned that your keys changed, and seal nothing for you until each of them"
               + " has accepted or verified the new ones. A window of yours that comes back is to be"
@@ -146,9 +148,22 @@ final class RecoveryDialog {
       screen.line("* /recover reset yes makes it.");
       return;
     }
-    Optional<SealedState> state = sealed.resetIdentity().await();
-    screen.line("* Your account has another identity now, which this window made.");
+    Optional<SealedState> state = reset();
+    screen.line("* Your account got the identity of this window.");
     screen.line(state.map(RecoveryDialog::afterwards).orElse(UNTOLD));
+  }
+
+  private Optional<SealedState> reset() {
+    try {
+      return sealed.resetIdentity().await();
+    } catch (ApiException refusal) {
+      if (refusal.retryable()) {
+        screen.line(
+            "* Whether your account got the identity of this window is not known; /recover reset"
+                + " yes once more sees to it.");
+      }
+      throw refusal;
+    }
   }
 
   private static String afterwards(SealedState state) {
@@ -156,7 +171,9 @@ final class RecoveryDialog {
         .map(why -> "⚠ " + why)
         .orElse(
             "* It reads what is said from here on, by whoever believes your new keys. Devices that"
-                + " you lost get nothing more: /devices lists them, /forget ends their keys.");
+                + " you lost get nothing more: /devices lists them, /forget ends their keys. A"
+                + " recovery key that was made before does not open this identity; /recover new"
+                + " makes another.");
   }
 
   /// The person typed a key.

@@ -97,8 +97,9 @@ final class SealedNotices {
       case CHANGED_IDENTITY ->
           warning.accountId().equals(self)
               ? "the server tells of other keys of your own account than this window has: another"
-                  + " window of yours made them (/link gets them from it), or somebody else did;"
-                  + " this one accepts none of them"
+                  + " window of yours made them (/link gets them from it), or somebody else did"
+                  + " (/recover reset sets those of this window again); this one accepts none of"
+                  + " them"
               : ("%1$s has other keys than before: they began anew, or somebody stands between you."
                       + " What they write waits and nothing is sealed for them, until /trust %1$s."
                       + " /verify %1$s compares first.")

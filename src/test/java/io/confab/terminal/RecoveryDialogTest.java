@@ -17,6 +17,7 @@ import java.io.StringWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +41,13 @@ class RecoveryDialogTest {
     private Future<Optional<RecoveryKey>> made = Future.succeededFuture(RecoveryKey.read(KEY));
     private Recovered outcome = Recovered.DONE;
     private Optional<SealedState> state = Optional.of(SealedState.READY);
+    private @Nullable Future<Optional<SealedState>> set;
     private int asked;
 
     @Override
     public Future<Optional<SealedState>> resetIdentity() {
       asked++;
-      return Future.succeededFuture(state);
+      return set == null ? Future.succeededFuture(state) : set;
     }
 
     @Override
@@ -159,7 +161,10 @@ class RecoveryDialogTest {
     dialog.run(List.of("RESET", "yes"));
     assertThat(rooms.asked).isEqualTo(1);
     assertThat(out.toString())
-        .contains("* Your account has another identity now", "* It reads what is said from here");
+        .contains(
+            "* Your account got the identity of this window",
+            "* It reads what is said from here",
+            "/recover new makes another");
     rooms.state = Optional.empty();
     dialog.run(List.of("reset", "yes"));
     assertThat(out.toString()).contains("* The server has not taken its keys yet");
@@ -167,10 +172,19 @@ class RecoveryDialogTest {
 
   @Test
   void aWindowWithTheIdentityResetsNone() {
-    assertThatThrownBy(() -> dialog.run(List.of("reset", "yes")))
+    assertThatThrownBy(() -> dialog.run(List.of("reset")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("nothing is to be reset");
     assertThat(rooms.asked).isZero();
+  }
+
+  @Test
+  void whereItIsNotKnownWhetherTheIdentityIsSetThePersonIsToldSo() {
+    rooms.set = Future.failedFuture(ApiException.local("unreachable", "nobody answers"));
+    assertThatThrownBy(() -> dialog.run(List.of("reset", "yes"))).isInstanceOf(ApiException.class);
+    assertThat(out.toString())
+        .contains("is not known")
+        .doesNotContain("got the identity of this window.");
   }
 
   @Test

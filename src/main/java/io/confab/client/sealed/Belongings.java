@@ -72,7 +72,7 @@ final class Belongings {
 
   /// Makes the identity of this device that of the account, whatever the server tells of: the one
   /// that it has, or another one. This device signs itself.
-  AccountIdentity found(Changes changes) {
+  AccountIdentity establish(Changes changes) {
     AccountIdentity mine = identity.identity(changes).orElseGet(() -> identity.create(changes));
     adopt(changes, mine);
     return mine;

@@ -63,7 +63,7 @@ public final class Recovery {
         changes ->
             belongings.has(changes)
                 ? Optional.empty()
-                : Optional.of(belongings.found(changes).opaque()));
+                : Optional.of(belongings.establish(changes).opaque()));
   }
 
   /// When a vault was made, as it says itself; empty: it does not.

@@ -99,7 +99,7 @@ public final class SealedDevice implements AutoCloseable {
               && pins.identity(changes, own.identity(changes).account()).isPresent()) {
             throw new IllegalStateException("The account has an identity already.");
           }
-          return there.orElseGet(() -> belongings.found(changes)).opaque();
+          return there.orElseGet(() -> belongings.establish(changes)).opaque();
         });
   }
 
@@ -151,8 +151,9 @@ public final class SealedDevice implements AutoCloseable {
             DeviceIdentity mine = own.identity(changes);
             if (account.accountId().equals(mine.account())) {
               own.listed(changes, account, pins);
-              // That this device is not signed is no news to it.
+              // That this device is not signed, or not listed, is no news to it.
               warnings.remove(new Warning(mine.account(), mine.device(), Doubt.UNSIGNED_DEVICE));
+              warnings.remove(new Warning(mine.account(), null, Doubt.NO_DEVICE));
             }
           }
           own.takeSignature(changes, pins);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How far this device takes part, and what it does at each connection: sees to its keys, opens its
 /// queue, and sends what was on its way. A device that is not signed does none of the latter.
-final class Attendance implements Linking.Joining {
+final class Attendance implements Linking.Joining, Recovering.Part {
   private final KeyUpkeep keys;
   private final Roster roster;
   private final QueueDrain drain;
@@ -44,8 +44,14 @@ final class Attendance implements Linking.Joining {
   }
 
   /// Whether others give this device keys.
-  boolean isReady() {
+  @Override
+  public boolean isReady() {
     return state == SealedState.READY;
+  }
+
+  @Override
+  public Future<Void> publish() {
+    return keys.publishUnsigned();
   }
 
   void queued(QueueEvent event) {
@@ -96,6 +102,7 @@ final class Attendance implements Linking.Joining {
               }
               if (found == SealedState.READY) {
                 sends.resume().onSuccess(resumed -> resumed.forEach(this::follow));
+                keys.areUnsigned().onSuccess(this::looked);
               }
             });
   }
@@ -208,14 +215,12 @@ final class Attendance implements Linking.Joining {
 
   private void changed(AccountId account, long version) {
     roster.changed(account, version);
-    roster
-        .learn(List.of(account))
-        .compose(_ -> keys.areUnsigned(account))
-        .onSuccess(
-            unsigned -> {
-              if (unsigned && state == SealedState.READY) {
-                became(SealedState.NOT_LINKED);
-              }
-            });
+    roster.learn(List.of(account)).compose(_ -> keys.areUnsigned(account)).onSuccess(this::looked);
+  }
+
+  private void looked(boolean unsigned) {
+    if (unsigned && state == SealedState.READY) {
+      became(SealedState.NOT_LINKED);
+    }
   }
 }

@@ -68,6 +68,12 @@ final class KeyUpkeep {
         : Future.succeededFuture(false);
   }
 
+  /// Whether the identity of the account, as the server tells it now, does not sign this device any
+  /// more: another device may have set another one while this one was away.
+  Future<Boolean> areUnsigned() {
+    return roster.learn(List.of(account)).compose(_ -> areUnsigned(account));
+  }
+
   /// The server has so many one-time keys. While an upload is under way one more waits at most:
   /// what the server says meanwhile may be of before it.
   ///

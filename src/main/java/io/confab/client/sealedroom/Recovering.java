@@ -4,15 +4,16 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.Recovered;
 import io.confab.client.sealed.Recovery;
 import io.confab.client.sealed.RecoveryKey;
+import io.confab.client.sealed.SealedDevice;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Opaque;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /// Carries the vault of the account to and fro.
 final class Recovering {
@@ -22,23 +23,34 @@ final class Recovering {
   private final ServerCalls calls;
   private final Roster roster;
   private final DeviceThread device;
-  private final Supplier<Future<SealedState>> taking;
+  private final Part part;
   private final InstantSource clock;
 
-  /// @param taking takes part with the identity that this device has now
+  /// What this device has to do with its keys at the server.
+  interface Part {
+    /// Whether it takes part.
+    boolean isReady();
+
+    /// Publishes its keys also where it is not signed.
+    Future<Void> publish();
+
+    /// Takes part with the identity that this device has now.
+    Future<SealedState> join();
+  }
+
   Recovering(
       AccountId account,
       ServerCalls calls,
       Roster roster,
       DeviceThread device,
       InstantSource clock,
-      Supplier<Future<SealedState>> taking) {
+      Part part) {
     this.account = account;
     this.calls = calls;
     this.roster = roster;
     this.device = device;
     this.clock = clock;
-    this.taking = taking;
+    this.part = part;
   }
 
   Future<Boolean> hasIdentity() {
@@ -54,9 +66,7 @@ final class Recovering {
   /// The person gets the key once the server has the vault. Fails as `conflict` where this device
   /// has another identity than its account.
   Future<Optional<RecoveryKey>> make() {
-    roster.doubt(List.of(account));
-    return roster
-        .learn(List.of(account))
+    return look()
         .compose(_ -> device.ask(own -> made(own.recovery())))
         .compose(
             made ->
@@ -75,9 +85,7 @@ final class Recovering {
   }
 
   Future<SealedRecovery.Opened> open(RecoveryKey key) {
-    roster.doubt(List.of(account));
-    return roster
-        .learn(List.of(account))
+    return look()
         .compose(_ -> calls.vault())
         .compose(
             vault ->
@@ -92,26 +100,41 @@ final class Recovering {
                     .map(state -> new SealedRecovery.Opened(outcome, state)));
   }
 
-  /// Fails as `conflict` where this device has the identity of its account. What becomes of it is
-  /// seen by what the server tells of the account afterwards.
+  /// Fails as `conflict` where this device takes part. The keys are published first: a device that
+  /// the server takes none of is to put nobody else out.
   Future<Optional<SealedState>> reset() {
-    roster.doubt(List.of(account));
-    return roster
-        .learn(List.of(account))
-        .compose(_ -> device.ask(own -> own.recovery().reset().orElseThrow(Recovering::present)))
-        .compose(identity -> calls.sign(identity).onFailure(_ -> roster.doubt(List.of(account))))
+    if (part.isReady()) {
+      return Future.failedFuture(
+          ApiException.local(
+              ErrorCode.CONFLICT.wire(), "this device has the identity of your account"));
+    }
+    return part.publish()
+        .compose(_ -> look())
+        .compose(_ -> device.ask(own -> own.recovery().reset()))
+        .compose(made -> made.map(this::set).orElseGet(Future::succeededFuture))
         .compose(_ -> takePart());
   }
 
-  private static ApiException present() {
-    return ApiException.local(
-        ErrorCode.CONFLICT.wire(), "this device has the identity of your account");
+  /// Where no answer came the server may have it.
+  private Future<Void> set(Opaque identity) {
+    return calls
+        .sign(identity)
+        .recover(
+            failure ->
+                look()
+                    .compose(_ -> device.ask(SealedDevice::isSigned))
+                    .otherwise(false)
+                    .compose(has -> has ? Future.succeededFuture() : Future.failedFuture(failure)));
+  }
+
+  private Future<Void> look() {
+    roster.doubt(List.of(account));
+    return roster.learn(List.of(account));
   }
 
   /// Where the server does not answer it goes on by itself.
   private Future<Optional<SealedState>> takePart() {
-    return taking
-        .get()
+    return part.join()
         .timeout(MOST_WAITED.toMillis(), TimeUnit.MILLISECONDS)
         .map(Optional::of)
         .otherwise(Optional.empty());

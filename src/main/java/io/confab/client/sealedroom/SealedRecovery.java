@@ -40,8 +40,9 @@ public final class SealedRecovery {
   /// Gives the account another identity, that of this device, for a person who has no device with
   /// the former one and no key that opens the vault. Others are warned, and seal nothing for the
   /// account until they accept it; other devices of the account are to be linked to this one, and
-  /// what was said before is not opened by it. Fails as `conflict` where this device has the
-  /// identity. What is answered is [Opened#state].
+  /// what was said before is not opened by it. Fails as `conflict` where this device takes part, or
+  /// the server takes no keys of it; after another failure it may be asked for again. What is
+  /// answered is [Opened#state].
   public Future<Optional<SealedState>> reset() {
     return loop.ask(recovering::reset);
   }

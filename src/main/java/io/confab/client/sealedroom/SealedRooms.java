@@ -100,8 +100,7 @@ public final class SealedRooms {
     this.mending = new Mending(roster, claims, this.device, attendance::isReady);
     this.recovery =
         new SealedRecovery(
-            loop,
-            new Recovering(own.accountId(), calls, roster, this.device, clock, attendance::join));
+            loop, new Recovering(own.accountId(), calls, roster, this.device, clock, attendance));
     this.linking =
         new Linking(
             own.accountId(),

@@ -421,6 +421,15 @@ class SealedDeviceTest {
     assertThat(alice.prepare("to nobody", both).envelopes()).isEmpty();
   }
 
+  /// As where it was away for long, and takes part again.
+  @Test
+  void aDeviceIsNotWarnedThatItIsNotListed() {
+    alice.ask(both);
+    server.remove(alice.place);
+    alice.ask(both);
+    assertThat(alice.warnings).doesNotContain(new Warning(alice.account(), null, Doubt.NO_DEVICE));
+  }
+
   @Test
   void whatIsOverIsInNoFile() {
     alice.say("secret", both);

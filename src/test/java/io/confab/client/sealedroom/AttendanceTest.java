@@ -146,6 +146,19 @@ class AttendanceTest {
     assertThat(server.count("query")).isGreaterThan(asks);
   }
 
+  /// Another one was set while this device was away, so that nothing told it.
+  @Test
+  void aDeviceThatComesBackLooksWhetherItIsSignedStill() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    attendance.queued(new QueueEvent.Due());
+    assertThat(states).containsOnly(SealedState.READY);
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.Due());
+    assertThat(states).endsWith(SealedState.NOT_LINKED);
+    assertThat(attendance.takesLines()).isFalse();
+  }
+
   @Test
   void whereTheAccountGetsAnotherIdentityTheDeviceTakesNoPartAnyMore() {
     Attendance attendance = of(ann);

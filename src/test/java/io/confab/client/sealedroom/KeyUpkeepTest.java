@@ -100,12 +100,7 @@ class KeyUpkeepTest {
 
   private static Recovering recovering(Person person) {
     return new Recovering(
-        person.account,
-        person.calls,
-        person.roster,
-        person.device,
-        () -> Person.NOW,
-        person.keys::start);
+        person.account, person.calls, person.roster, person.device, () -> Person.NOW, person);
   }
 
   /// It made an identity that the server did not take, and another one since is none of its own.

@@ -235,19 +235,14 @@ class LinkingTest {
   @Test
   void aDeviceThatWasPublishedUnsignedAndForgottenIsRecovered() {
     Recovering olds =
-        new Recovering(old.account, old.calls, old.roster, old.device, () -> now, old.keys::start);
+        new Recovering(old.account, old.calls, old.roster, old.device, () -> now, old);
     RecoveryKey key = olds.make().result().orElseThrow();
     fresh.linking.offer();
     server.remove(fresh.person.account, fresh.person.name);
     Person person = fresh.person;
     Recovering recovering =
         new Recovering(
-            person.account,
-            person.calls,
-            person.roster,
-            person.device,
-            () -> now,
-            person.keys::start);
+            person.account, person.calls, person.roster, person.device, () -> now, person);
     assertThat(recovering.open(key).result().outcome()).isEqualTo(Recovered.DONE);
     assertThat(person.keys.start().result()).isEqualTo(SealedState.READY);
   }

@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.concurrent.Executor;
 
 /// A device of a test at a [MemoryServer], whose answers come at once and whose pauses are none.
-final class Person implements AutoCloseable {
+final class Person implements AutoCloseable, Recovering.Part {
   static final Instant NOW = Instant.ofEpochMilli(MemoryServer.TS);
 
   final AccountId account;
@@ -41,6 +41,7 @@ final class Person implements AutoCloseable {
   final List<Comparison> steps = new ArrayList<>();
   private final Promise<Void> held = Promise.promise();
   private boolean holds;
+  private boolean ready;
 
   Person(MemoryServer server, Path temp, long account, String name) {
     this(server, temp, account, name, Runnable::run);
@@ -68,6 +69,22 @@ final class Person implements AutoCloseable {
     sends = new SealedSends(calls, roster, preparation, device, this::pause, backoff);
   }
 
+  @Override
+  public boolean isReady() {
+    return ready;
+  }
+
+  @Override
+  public Future<Void> publish() {
+    return keys.publishUnsigned();
+  }
+
+  /// Without what else its [Attendance] does.
+  @Override
+  public Future<SealedState> join() {
+    return keys.start().onSuccess(state -> ready = state == SealedState.READY);
+  }
+
   private Future<Void> pause(Duration span) {
     pauses.add(span);
     return holds && !span.isZero() ? held.future() : Future.succeededFuture();
@@ -86,7 +103,7 @@ final class Person implements AutoCloseable {
   /// One whose keys are at the server.
   static Person ready(MemoryServer server, Path temp, long account, String name) {
     Person person = new Person(server, temp, account, name);
-    if (person.keys.start().result() != SealedState.READY) {
+    if (person.join().result() != SealedState.READY) {
       throw new AssertionError(person.keys.start().toString());
     }
     person.sends.resume();

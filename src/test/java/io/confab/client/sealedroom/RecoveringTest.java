@@ -42,12 +42,7 @@ class RecoveringTest {
 
   private static Recovering of(Person person) {
     return new Recovering(
-        person.account,
-        person.calls,
-        person.roster,
-        person.device,
-        () -> Person.NOW,
-        person.keys::start);
+        person.account, person.calls, person.roster, person.device, () -> Person.NOW, person);
   }
 
   private RecoveryKey made() {
@@ -178,10 +173,42 @@ class RecoveringTest {
   void whatTheServerDidNotTakeIsNoIdentity() {
     server.refuse("sign", Refusals.of(ErrorCode.RATE_LIMITED));
     assertThat(of(fresh).reset().failed()).isTrue();
-    fresh.roster.learn(List.of(fresh.account));
     assertThat(of(fresh).hasIdentity().result()).isFalse();
-    assertThat(fresh.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
     assertThat(of(fresh).reset().result()).contains(SealedState.READY);
+  }
+
+  @Test
+  void whatTheServerTookWithoutAnAnswerIsTheIdentity() {
+    server.signed =
+        _ -> {
+          throw Refusals.unreachable();
+        };
+    assertThat(of(fresh).reset().result()).contains(SealedState.READY);
+  }
+
+  @Test
+  void whereNothingIsAnsweredTheSameIsAskedForAgain() {
+    server.signed =
+        _ -> {
+          server.refuse("query", Refusals.unreachable());
+          throw Refusals.unreachable();
+        };
+    assertThat(of(fresh).reset().failed()).isTrue();
+    server.signed = _ -> {};
+    assertThat(of(fresh).reset().result()).contains(SealedState.READY);
+    assertThat(server.identities)
+        .containsEntry(fresh.account, fresh.sealed.ownIdentity().orElseThrow());
+  }
+
+  @Test
+  void aDeviceOfWhichTheServerTakesNoKeysPutsNobodyOut() {
+    Opaque before = server.identities.get(ann.account);
+    server.refuse("publish", Refusals.of(ErrorCode.CONFLICT, "device"));
+    assertThat(of(fresh).reset().cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, why -> assertThat(why.field()).contains("device"));
+    assertThat(server.identities).containsEntry(ann.account, before);
+    assertThat(of(fresh).hasIdentity().result()).isFalse();
   }
 
   @Test

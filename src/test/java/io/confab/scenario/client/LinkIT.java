@@ -124,7 +124,8 @@ class LinkIT {
     wiped.types("/recover reset");
     wiped.sees("* Others are warned that your keys changed", "* /recover reset yes makes it.");
     wiped.types("/recover reset yes");
-    wiped.sees("* Your account has another identity now", "* It reads what is said from here on");
+    wiped.sees(
+        "* Your account got the identity of this window", "* It reads what is said from here on");
     wim.sees("vera has other keys than before", "KEYS CHANGED");
     wiped.types("it is me");
     wiped.sees("✓ vera: it is me");
