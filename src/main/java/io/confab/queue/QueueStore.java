@@ -59,10 +59,7 @@ final class QueueStore {
        ORDER BY d.i, r.seq\
       """;
 
-  private static final String ACK =
-      """
-      SELECT i.epoch, a.* FROM ack_queues($1, $2, $3, $4) a CROSS JOIN instance i\
-      """;
+  private static final String ACK = "SELECT * FROM ack_queues($1, $2, $3, $4)";
 
   /// Which accounts show in a room what they received, and from whom they hide it.
   private static final String AUDIENCE =

@@ -47,8 +47,8 @@ final class Guests implements AutoCloseable {
     return all;
   }
 
-  /// From now on they come and go, or stay as they are.
-  /// Answers when nobody of them has asked for anything that is not answered.
+  /// From now on they come and go, or stay as they are. Answers when nobody of them has asked for
+  /// anything that is not answered.
   void move(boolean on) {
     synchronized (turn) {
       moving = on;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -32,6 +33,10 @@ final class Outbox {
   private final Set<String> archived = new HashSet<>();
   private final Set<Wish> open = new LinkedHashSet<>();
   private final Map<String, Wish> tries = new HashMap<>();
+
+  /// Of this connection: tried once more since, and may be answered yet.
+  private final Set<String> givenUp = new HashSet<>();
+
   private long messages;
   private long requests;
 
@@ -62,6 +67,7 @@ final class Outbox {
     long now = world.millis();
     for (Wish wish : List.copyOf(tries.values())) {
       if (now - wish.triedAt > PATIENCE_MS) {
+        givenUp.add(Objects.requireNonNull(wish.request));
         lost(wish);
       }
     }
@@ -111,6 +117,7 @@ final class Outbox {
   /// What was under way on a connection that is gone has an unknown outcome.
   void cut() {
     List.copyOf(tries.values()).forEach(this::lost);
+    givenUp.clear();
   }
 
   private void lost(Wish wish) {
@@ -131,7 +138,7 @@ final class Outbox {
     String re = answer.getString("re", "");
     Wish wish = tries.get(re);
     if (wish == null) {
-      return re.startsWith("r"); // given up, and tried once more
+      return givenUp.remove(re);
     }
     retire(wish);
     switch (answer.getString("type")) {

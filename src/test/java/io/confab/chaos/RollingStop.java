@@ -68,13 +68,14 @@ final class RollingStop {
     rows.add("| " + machine.name() + " | " + most + " | " + whole.cells() + " |");
   }
 
-  /// How often each client lost a connection to it that it did not leave by itself. Others may seem
-  /// silent meanwhile, on a machine that has much to do.
+  /// How often each client lost a connection to it that it did not leave by itself, or was sent
+  /// away by another one. Others may seem silent meanwhile, on a machine that has much to do.
   private Map<String, Long> sentAway(Machine machine, int before) {
     return stage.world().history().since(before).stream()
         .filter(Entry.Disconnected.class::isInstance)
         .map(Entry.Disconnected.class::cast)
-        .filter(lost -> lost.node().equals(machine.name()) && lost.code() != Entry.BY_ITSELF)
+        .filter(lost -> lost.code() != Entry.BY_ITSELF)
+        .filter(lost -> lost.node().equals(machine.name()) || lost.code() != Entry.UNTOLD)
         .collect(Collectors.groupingBy(Entry.Disconnected::client, Collectors.counting()));
   }
 }

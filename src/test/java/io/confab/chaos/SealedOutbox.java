@@ -5,9 +5,11 @@ import io.confab.ledger.History;
 import io.vertx.core.json.JsonObject;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -30,6 +32,10 @@ final class SealedOutbox {
   private final Map<String, RoomDevices> rooms = new HashMap<>();
   private final Map<String, Letter> open = new HashMap<>();
   private final Map<String, Letter> tries = new HashMap<>();
+
+  /// Of this connection: tried once more since, and may be answered yet.
+  private final Set<String> givenUp = new HashSet<>();
+
   private final Map<String, NavigableSet<Long>> own = new HashMap<>();
   private long letters;
   private long requests;
@@ -71,6 +77,7 @@ final class SealedOutbox {
     long now = world.millis();
     for (Letter letter : List.copyOf(tries.values())) {
       if (now - letter.triedAt > PATIENCE_MS) {
+        givenUp.add(Objects.requireNonNull(letter.request));
         lost(letter);
       }
     }
@@ -131,6 +138,7 @@ final class SealedOutbox {
   /// What was under way on a connection that is gone has an unknown outcome.
   void cut() {
     List.copyOf(tries.values()).forEach(this::lost);
+    givenUp.clear();
   }
 
   private void lost(Letter letter) {
@@ -152,7 +160,7 @@ final class SealedOutbox {
     String re = answer.getString("re", "");
     Letter letter = tries.get(re);
     if (letter == null) {
-      return re.startsWith("e"); // given up, and tried once more
+      return givenUp.remove(re);
     }
     retire(letter);
     if (answer.getString("type").equals("envelope.ack")) {

@@ -52,6 +52,7 @@ final class SeatRun implements AutoCloseable {
 
   private static final int CONNECT_AT_ONCE = 50;
   private static final int POLLS_AT_ONCE = 64;
+
   /// A crowd may keep a node busy for a moment; this long only the machine can.
   private static final Duration STILL = Duration.ofSeconds(4);
 

@@ -100,7 +100,7 @@ public sealed interface Entry {
 
   record Connected(long t, String client, String node) implements Entry {}
 
-  /// @param code of the close, [#BY_ITSELF] where the client wanted it, or -1 without one
+  /// @param code of the close, [#BY_ITSELF] where the client wanted it, or [#UNTOLD] without one
   record Disconnected(long t, String client, String node, int code) implements Entry {}
 
   /// The client signed in anew: what follows is by that.
@@ -230,6 +230,9 @@ public sealed interface Entry {
 
   /// Of a connection that the client ended.
   int BY_ITSELF = 1000;
+
+  /// Of a connection that was cut, or given up as silent.
+  int UNTOLD = -1;
 
   /// Of an event that is a message.
   String MESSAGE = "message";

@@ -102,6 +102,8 @@ class QueueEpochIT {
       connection.commit();
     }
     assertThat(Futures.get(acked).gone()).containsEntry(registration, new QueueSeq(0));
+    assertThat(Futures.get(acked).epoch()).isEqualTo(NEW);
+    assertThat(world.database().epoch().current()).isEqualTo(NEW);
     assertThat(world.postgres().count("SELECT count(*) FROM envelope")).isEqualTo(1);
   }
 

@@ -1,7 +1,7 @@
 -- Devices acknowledge what they were given, each up to a number of an epoch (null: of any); each registration once. What was
 -- acknowledged before, what a queue does not have and what is of another epoch changes nothing. Answers a row for each queue, or
 -- one for each run of messages of a room that is acknowledged by this: of all from from_seq to to_seq, but those of the account
--- itself. busy: somebody else has locked the queue, and unless waits_ nothing of it is acknowledged.
+-- itself. busy: somebody else has locked the queue, and unless waits_ nothing of it is acknowledged. epoch: the one that is now.
 --
 -- Where a run breaks says breaks_run. What one device acknowledges of one room is a single run, unless numbers are missing.
 -- Payloads and spans are looked up once for each of them, not for each envelope. Rows of queues are changed by where they were
@@ -9,7 +9,7 @@
 CREATE OR REPLACE FUNCTION ack_queues(registrations_ bigint[], uptos_ bigint[], epochs_ bigint[] DEFAULT NULL,
                                       waits_ boolean DEFAULT true)
 RETURNS TABLE (registration_id bigint, account_id bigint, gone_seq bigint, last_seq bigint,
-               room_id bigint, from_seq bigint, to_seq bigint, busy boolean)
+               room_id bigint, from_seq bigint, to_seq bigint, busy boolean, epoch bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
 DECLARE
@@ -20,6 +20,7 @@ DECLARE
   lasts  bigint[];
   tops   bigint[];
   wanted bigint[];
+  now_   bigint;
   run_devices bigint[];
   run_owners  bigint[];
   run_rooms   bigint[];
@@ -44,8 +45,10 @@ BEGIN
       JOIN unnest(registrations_, uptos_, epochs_) AS d (registration_id, upto, epoch) USING (registration_id);
   END IF;
   -- The epoch as it is under the locks: who held them before may have raised it, and given out the same numbers anew.
-  SELECT array_agg(CASE WHEN d.epoch IS NULL OR d.epoch = i.epoch THEN d.top END ORDER BY d.place) INTO tops
-    FROM instance i CROSS JOIN unnest(tops, wanted) WITH ORDINALITY AS d (top, epoch, place);
+  SELECT i.epoch, ARRAY(SELECT CASE WHEN d.epoch IS NULL OR d.epoch = i.epoch THEN d.top END
+                          FROM unnest(tops, wanted) WITH ORDINALITY AS d (top, epoch, place) ORDER BY d.place)
+    INTO now_, tops
+    FROM instance i;
 
   WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(ids, owners, places, gones, tops) AS d (registration_id, account_id, place, gone_seq, upto)
@@ -122,13 +125,13 @@ BEGIN
   END IF;
 
   RETURN QUERY
-    SELECT q.registration_id, q.account_id, greatest(q.gone_seq, q.upto), q.last_seq, r.room_id, r.from_seq, r.to_seq, false
+    SELECT q.registration_id, q.account_id, greatest(q.gone_seq, q.upto), q.last_seq, r.room_id, r.from_seq, r.to_seq, false, now_
       FROM unnest(ids, owners, gones, lasts, tops) AS q (registration_id, account_id, gone_seq, last_seq, upto)
       LEFT JOIN unnest(run_devices, run_rooms, run_froms, run_tos) AS r (registration_id, room_id, from_seq, to_seq)
              USING (registration_id);
   IF cardinality(registrations_) > coalesce(cardinality(ids), 0) THEN
     RETURN QUERY
-      SELECT q.registration_id, q.account_id, q.gone_seq, q.last_seq, NULL::bigint, NULL::bigint, NULL::bigint, true
+      SELECT q.registration_id, q.account_id, q.gone_seq, q.last_seq, NULL::bigint, NULL::bigint, NULL::bigint, true, now_
         FROM unnest(registrations_) AS d (registration_id)
         CROSS JOIN LATERAL (SELECT * FROM device_queue q WHERE q.registration_id = d.registration_id AND NOT q.ended LIMIT 1) q
        WHERE q.registration_id <> ALL (coalesce(ids, '{}'));

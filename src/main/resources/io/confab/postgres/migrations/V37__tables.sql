@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 952a8cd65b52253135bcb53f92542d91974cf55d2a7fdd022bd7c0c40b563798
+-- Functions: aa53fc81b6b64281d03e1eb26c02a6f34edf2dafcb9947f7235f6d6028f46a20
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
