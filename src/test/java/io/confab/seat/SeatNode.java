@@ -86,7 +86,8 @@ final class SeatNode implements AutoCloseable {
   }
 
   /// Asks again while it is not known whether Redis has the seats: a machine that stands still for
-  /// longer than what a node knows is good has it look anew, and nothing was done before.
+  /// longer than what a node knows is good has it look anew. No seat was changed before, but what
+  /// is audited may stand there already.
   <R extends BusMessage> R ask(SeatCommand<R> command) {
     return Awaitility.await()
         .ignoreExceptionsMatching(SeatNode::isUnavailable)
