@@ -11,7 +11,6 @@ import com.hazelcast.config.ServerSocketEndpointConfig;
 import com.hazelcast.config.SocketInterceptorConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
-import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -69,7 +68,7 @@ public final class Clustering {
     return member(hazelcast(cluster, key), new BoundedMember(key))
         .compose(
             member -> {
-              HazelcastClusterManager manager = managing(member);
+              HazelcastClusterManager manager = new ClusterMembership(member);
               return builder
                   .apply(options().setEventBusOptions(bus))
                   .withClusterManager(manager)
@@ -85,27 +84,6 @@ public final class Clustering {
         CompletableFuture.supplyAsync(
             () -> HazelcastInstanceFactory.newHazelcastInstance(config, null, context),
             task -> Thread.ofPlatform().name("confab-join").start(task)));
-  }
-
-  /// Leaves with Vert.x, which by itself ends only members that it has made.
-  private static HazelcastClusterManager managing(HazelcastInstance member) {
-    return new HazelcastClusterManager(member) {
-      @Override
-      public void leave(Completable<Void> left) {
-        super.leave(
-            (_, failure) ->
-                Thread.ofPlatform()
-                    .name("confab-leave")
-                    .start(
-                        () -> {
-                          try {
-                            member.shutdown();
-                          } finally {
-                            left.complete(null, failure);
-                          }
-                        }));
-      }
-    };
   }
 
   private static Joined joined(Vertx vertx, HazelcastClusterManager manager, Peer local) {
@@ -154,6 +132,8 @@ public final class Clustering {
     config.setProperty("hazelcast.logging.type", "slf4j");
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
+    config.setProperty(
+        "hazelcast.graceful.shutdown.max.wait", Long.toString(ClusterMembership.LIMIT.toSeconds()));
     config.addMapConfig(new MapConfig("__vertx.haInfo").setBackupCount(1));
     config.addMapConfig(new MapConfig("__vertx.nodeInfo").setBackupCount(1));
     config.addMultiMapConfig(

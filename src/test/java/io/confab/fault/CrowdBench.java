@@ -3,7 +3,6 @@ package io.confab.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.testing.OwnPostgres;
@@ -25,8 +24,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -149,7 +146,7 @@ class CrowdBench {
   private static Map<String, String> variables(OwnPostgres postgres, OwnRedis redis) {
     return Map.of(
         "CONFAB_POSTGRES_URL",
-        address(postgres.url()),
+        TestDatabase.address(postgres.url()),
         "CONFAB_REDIS_URL",
         redis.address(),
         "CONFAB_API_KEY",
@@ -165,16 +162,6 @@ class CrowdBench {
         "100000/s burst 100000",
         "CONFAB_RATES_SIGN_INS",
         "100000/s burst 100000");
-  }
-
-  private static String address(PostgresUrl url) {
-    return "postgresql://%s:%s@%s:%d/%s"
-        .formatted(
-            url.user(),
-            URLEncoder.encode(url.password(), StandardCharsets.UTF_8),
-            url.host(),
-            url.port(),
-            url.database());
   }
 
   private static void populate(OwnPostgres postgres) throws SQLException {

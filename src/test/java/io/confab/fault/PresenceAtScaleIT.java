@@ -3,7 +3,6 @@ package io.confab.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
@@ -15,8 +14,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -71,7 +68,7 @@ class PresenceAtScaleIT {
     postgres = new OwnPostgres();
     redis = OwnRedis.start();
     Map<String, String> variables = new HashMap<>(WithoutLimits.variables());
-    variables.put("CONFAB_POSTGRES_URL", address(postgres.url()));
+    variables.put("CONFAB_POSTGRES_URL", TestDatabase.address(postgres.url()));
     variables.put("CONFAB_REDIS_URL", redis.address());
     variables.put("CONFAB_API_KEY", KEY);
     variables.put("CONFAB_SOCKETS_HELLO_TIMEOUT", "1m");
@@ -91,16 +88,6 @@ class PresenceAtScaleIT {
     }
     redis.close();
     postgres.close();
-  }
-
-  private static String address(PostgresUrl url) {
-    return "postgresql://%s:%s@%s:%d/%s"
-        .formatted(
-            url.user(),
-            URLEncoder.encode(url.password(), StandardCharsets.UTF_8),
-            url.host(),
-            url.port(),
-            url.database());
   }
 
   private void populate() throws SQLException {

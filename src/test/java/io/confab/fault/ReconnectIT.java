@@ -11,8 +11,6 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -88,11 +86,9 @@ class ReconnectIT {
   }
 
   private static Map<String, String> variables(OwnPostgres postgres, OwnRedis redis) {
-    var url = postgres.url();
     return Map.of(
         "CONFAB_POSTGRES_URL",
-        "postgresql://%s:%s@%s:%d/%s"
-            .formatted(url.user(), encoded(url.password()), url.host(), url.port(), url.database()),
+        TestDatabase.address(postgres.url()),
         "CONFAB_REDIS_URL",
         redis.address(),
         "CONFAB_SOCKETS_HELLO_TIMEOUT",
@@ -110,10 +106,6 @@ class ReconnectIT {
         "1000/s burst 10000",
         "CONFAB_RATES_SIGN_INS",
         "1000/s burst 10000");
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   /// Some accounts with several devices each, in some of the rooms; the first account is in all.

@@ -10,8 +10,6 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,9 +61,9 @@ class TwoNodesIT {
         port,
         Map.of(
             "CONFAB_POSTGRES_URL",
-            postgresUrl(),
+            TestDatabase.address(database.url()),
             "CONFAB_REDIS_URL",
-            redisUrl(),
+            redis.address(),
             "CONFAB_PERSISTENCE_WAIT_LIMIT",
             "1m",
             "CONFAB_POSTGRES_STATEMENT_TIMEOUT",
@@ -76,21 +74,6 @@ class TwoNodesIT {
             "100000",
             "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",
             "1000000"));
-  }
-
-  private String postgresUrl() {
-    var url = database.url();
-    return "postgresql://%s:%s@%s:%d/%s"
-        .formatted(
-            encoded(url.user()), encoded(url.password()), url.host(), url.port(), url.database());
-  }
-
-  private String redisUrl() {
-    return redis.address();
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   @AfterAll

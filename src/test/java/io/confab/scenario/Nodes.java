@@ -2,7 +2,6 @@ package io.confab.scenario;
 
 import io.confab.Node;
 import io.confab.config.Config;
-import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.Secret;
 import io.confab.testing.TempFolders;
 import io.confab.testing.TestConfig;
@@ -55,16 +54,13 @@ public final class Nodes implements AutoCloseable {
   /// The same with the owner of the schema, who migrates it.
   public Config ownerConfig() {
     return TestConfig.with(
-        config(), "postgres.owner_url", Optional.of(new Secret(text(database.url()))));
+        config(),
+        "postgres.owner_url",
+        Optional.of(new Secret(TestDatabase.address(database.url()))));
   }
 
   public String postgresUrl() {
-    return text(database.nodeUrl());
-  }
-
-  private static String text(PostgresUrl url) {
-    return "postgresql://%s:%s@%s:%d/%s"
-        .formatted(url.user(), url.password(), url.host(), url.port(), url.database());
+    return TestDatabase.address(database.nodeUrl());
   }
 
   private Path folder() {

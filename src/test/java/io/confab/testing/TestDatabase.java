@@ -3,6 +3,8 @@ package io.confab.testing;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -72,6 +74,17 @@ public final class TestDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
+  }
+
+  /// As it is configured.
+  public static String address(PostgresUrl url) {
+    return "postgresql://%s:%s@%s:%d/%s"
+        .formatted(
+            encoded(url.user()), encoded(url.password()), url.host(), url.port(), url.database());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   public static Connection connect(PostgresUrl url) throws SQLException {
