@@ -37,7 +37,7 @@ build_jar() {
   if ! env -u JDK_JAVA_OPTIONS mvn -f "$root/pom.xml" -B -ntp -Dmaven.test.skip=true package </dev/null 2>&1 |
     tee "$log" | sed -n 's/^\[INFO\] --- \([a-z-]*\):[^ ]* .*/  \1/p' >&2; then
     echo "The build failed; target/build.log has all of it, and these are its errors:" >&2
-    grep -m 20 -E 'ERROR|BUILD' "$log" >&2 || tail -n 20 "$log" >&2
+    grep -m 20 -E 'ERROR|BUILD|WARNING.*\.java' "$log" >&2 || tail -n 20 "$log" >&2
     exit 1
   fi
 }
