@@ -75,6 +75,11 @@ final class SealedEars implements SealedListener {
   }
 
   @Override
+  public void failed(Throwable why) {
+    queue.add(() -> events.get().failed(why));
+  }
+
+  @Override
   public void state(SealedState state) {
     queue.add(() -> events.get().state(state));
   }

@@ -96,6 +96,10 @@ final class SealedEvents {
     links.step(step);
   }
 
+  void failed(Throwable why) {
+    notices.failed(why);
+  }
+
   void state(SealedState state) {
     notices.state(state, open.isSealed());
     if (state == SealedState.READY) {

@@ -4,11 +4,13 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.Doubt;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
+import io.confab.config.FileFault;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -32,6 +34,7 @@ final class SealedNotices {
   private final Set<Told> told = new HashSet<>();
   private final Map<AccountId, Integer> lost = new HashMap<>();
   private @Nullable SealedState state;
+  private String fault = "";
 
   /// What was told; of another identity once for all devices that stand under it.
   private record Told(AccountId account, @Nullable DeviceId device, Doubt doubt) {
@@ -142,6 +145,15 @@ final class SealedNotices {
     return doubt.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
+  /// What the device keeps failed; [#state] follows.
+  void failed(Throwable why) {
+    fault =
+        Plain.line(
+            why instanceof IOException disk
+                ? "the disk failed at what is kept of sealed rooms: " + FileFault.text(disk)
+                : "this program failed at sealed rooms: " + why);
+  }
+
   /// How far the device takes part.
   ///
   /// @param sealed whether the room on the screen is sealed
@@ -163,7 +175,11 @@ final class SealedNotices {
     if (!refusal.isEmpty()) {
       return Optional.of("this window takes no part in sealed rooms: " + Plain.line(refusal));
     }
-    return Optional.ofNullable(state).flatMap(SealedNotices::why);
+    return Optional.ofNullable(state).flatMap(SealedNotices::why).map(this::withFault);
+  }
+
+  private String withFault(String why) {
+    return state == SealedState.STORE_FAILED && !fault.isEmpty() ? fault + "; " + why : why;
   }
 
   /// Why a device does not take part; empty: it does.
@@ -187,7 +203,7 @@ final class SealedNotices {
       case REFUSED -> Optional.of("the server takes no keys of this device for sealed rooms");
       case STORE_FAILED ->
           Optional.of(
-              "the disk did not take what was said in sealed rooms; nothing is sent or shown there"
+              "what is said in sealed rooms cannot be kept here; nothing is sent or shown there"
                   + " until this window is opened again");
     };
   }

@@ -10,6 +10,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.screen.PlainScreen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.FileSystemException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +103,20 @@ class SealedNoticesTest {
     notices.state(SealedState.READY, true);
     assertThat(notices.absence()).isEmpty();
     notices.state(SealedState.STORE_FAILED, false);
-    assertThat(out.toString()).contains("⚠ the disk did not take");
+    assertThat(out.toString()).contains("⚠ what is said in sealed rooms cannot be kept here");
+  }
+
+  @Test
+  void whatFailedAtTheDiskIsNamedInOneLine() {
+    notices.failed(new FileSystemException("/home/ada/sealed.log", null, "No space left"));
+    notices.state(SealedState.STORE_FAILED, false);
+
+    assertThat(out.toString())
+        .isEqualTo(
+            "⚠ the disk failed at what is kept of sealed rooms: /home/ada/sealed.log: No space"
+                + " left; what is said in sealed rooms cannot be kept here; nothing is sent or"
+                + " shown there until this window is opened again"
+                + System.lineSeparator());
   }
 
   @Test

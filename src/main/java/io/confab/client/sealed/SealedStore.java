@@ -181,7 +181,7 @@ public final class SealedStore implements AutoCloseable {
     try {
       return log.value(slot);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(folder.named(e));
     }
   }
 
@@ -192,14 +192,14 @@ public final class SealedStore implements AutoCloseable {
 
   private void write(Writing writing) {
     if (failed) {
-      throw new IllegalStateException("The store is closed.");
+      throw new UncheckedIOException(folder.named(new IOException("it failed before")));
     }
     failed = true;
     try {
       writing.run();
       failed = false;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(folder.named(e));
     }
   }
 }

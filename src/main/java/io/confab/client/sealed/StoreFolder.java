@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,16 @@ final class StoreFolder {
       throw new IOException(path + " is in use.");
     }
     return lock;
+  }
+
+  /// The same failure, with the file that it concerns.
+  IOException named(IOException failure) {
+    if (failure instanceof FileSystemException) {
+      return failure;
+    }
+    IOException named = new FileSystemException(log().toString(), null, failure.getMessage());
+    named.initCause(failure);
+    return named;
   }
 
   /// Opens a file for reading and writing; makes it where there is none.

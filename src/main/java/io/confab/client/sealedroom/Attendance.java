@@ -68,7 +68,8 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   }
 
   /// The store failed.
-  void broken() {
+  void broken(Throwable why) {
+    listener.failed(why);
     became(SealedState.STORE_FAILED);
   }
 

@@ -60,6 +60,11 @@ record DeferredListener(SealedListener listener, Executor loop) implements Seale
   }
 
   @Override
+  public void failed(Throwable why) {
+    loop.execute(() -> listener.failed(why));
+  }
+
+  @Override
   public void state(SealedState state) {
     loop.execute(() -> listener.state(state));
   }

@@ -4,6 +4,7 @@ import io.confab.client.ApiException;
 import io.confab.client.sealed.SealedDevice;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,7 +34,7 @@ final class DeviceThread {
     this.loop = loop;
   }
 
-  /// Fails as [#STORE_FAILED] once the store did; comes to the loop.
+  /// Fails once the store did, with its failure; comes to the loop.
   Future<Void> broken() {
     return broken.future();
   }
@@ -89,15 +90,20 @@ final class DeviceThread {
     } catch (UncheckedIOException e) {
       ended = STORE_FAILED;
       refuse(answer, ended);
-      refuse(broken, ended);
+      loop.execute(() -> broken.tryFail(cause(e)));
     } catch (Error e) {
       ended = STORE_FAILED;
       loop.execute(() -> answer.fail(e));
-      refuse(broken, ended);
+      loop.execute(() -> broken.tryFail(e));
     } catch (Exception e) {
       // Kotlin throws what no signature names.
       loop.execute(() -> answer.fail(e));
     }
+  }
+
+  private static Throwable cause(UncheckedIOException failure) {
+    IOException cause = failure.getCause();
+    return cause == null ? failure : cause;
   }
 
   private void refuse(Promise<?> answer, String code) {

@@ -45,6 +45,12 @@ public interface SealedListener {
   /// old device say yes: [SealedLinks].
   default void linked(LinkStep step) {}
 
+  /// The store of the device failed, or the device itself: from here on nothing is kept, and so
+  /// nothing sent, shown or acknowledged. Told once, before [SealedState#STORE_FAILED].
+  ///
+  /// @param why of the disk an [java.io.IOException], which may name a file
+  default void failed(Throwable why) {}
+
   /// How far this device takes part; told at each connection.
   default void state(SealedState state) {}
 }

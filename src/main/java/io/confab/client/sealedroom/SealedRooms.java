@@ -112,7 +112,7 @@ public final class SealedRooms {
             clock,
             attendance,
             this::linked);
-    this.device.broken().onFailure(_ -> attendance.broken());
+    this.device.broken().onFailure(attendance::broken);
     loop.execute(lifetimes::watch);
     loop.execute(comparing::resume);
     loop.execute(linking::resume);

@@ -240,9 +240,15 @@ final class SealedSends {
         .tell(own -> own.forget(send.room()))
         .onComplete(
             _ -> {
+              boolean kept = posted.contains(send) && isOfStore(why);
               over(send);
-              send.line().tryFail(why);
+              send.line().tryFail(kept ? kept() : why);
             });
+  }
+
+  /// What the disk did not take is what became of the line, which may be stored.
+  private static boolean isOfStore(Throwable why) {
+    return why instanceof ApiException refusal && refusal.code().equals(DeviceThread.STORE_FAILED);
   }
 
   /// It goes again when the program begins anew, and before it nothing else does in its room.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -220,6 +221,21 @@ class SealedStoreTest {
       put(store, "a", "goes on");
     }
     SealedStore.open(temp).close();
+  }
+
+  /// The channel of a file fails and closes for a thread that is interrupted.
+  @Test
+  void aFailureOfTheDiskNamesTheFileAndIsForGood() {
+    try (SealedStore store = SealedStore.open(temp)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> put(store, "a", "is lost"))
+          .hasCauseInstanceOf(FileSystemException.class)
+          .hasMessageContaining(log().toString());
+      assertThat(Thread.interrupted()).isTrue();
+      assertThatThrownBy(() -> put(store, "a", "is lost too"))
+          .hasCauseInstanceOf(FileSystemException.class)
+          .hasMessageContaining("it failed before");
+    }
   }
 
   private void write(List<Map<String, String>> states, List<Long> ends) throws IOException {

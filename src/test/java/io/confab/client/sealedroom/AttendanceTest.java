@@ -13,6 +13,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AttendanceTest {
   private final MemoryServer server = new MemoryServer();
   private final List<SealedState> states = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private Person ann;
   private Person second;
@@ -46,6 +48,11 @@ class AttendanceTest {
     QueueDrain drain = new QueueDrain(new Asked(), person.roster, person.device, _ -> {});
     SealedListener listener =
         new SealedListener() {
+          @Override
+          public void failed(Throwable why) {
+            failures.add(why);
+          }
+
           @Override
           public void state(SealedState state) {
             states.add(state);
@@ -101,8 +108,11 @@ class AttendanceTest {
   @Test
   void whatWasSaidFailsWhereTheStoreDoes() {
     Future<SealedLine> said = second.sends.say(ROOM, "early");
-    of(second).broken();
+    IOException full = new IOException("no space left");
+    of(second).broken(full);
     assertThat(said.failed()).isTrue();
+    assertThat(failures).containsExactly(full);
+    assertThat(states).containsExactly(SealedState.STORE_FAILED);
   }
 
   @Test

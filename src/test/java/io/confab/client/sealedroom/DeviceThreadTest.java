@@ -63,10 +63,11 @@ class DeviceThreadTest {
 
   @Test
   void afterTheDiskFailedNothingIsAskedAnyMore() {
+    IOException full = new IOException("no space left");
     Future<Integer> failed =
         device.ask(
             _ -> {
-              throw new UncheckedIOException(new IOException("no space left"));
+              throw new UncheckedIOException(full);
             });
     List<String> asked = new ArrayList<>();
     Future<Boolean> after = device.ask(_ -> asked.add("after"));
@@ -74,7 +75,7 @@ class DeviceThreadTest {
     run(answers);
     assertThat(code(failed)).isEqualTo(DeviceThread.STORE_FAILED);
     assertThat(code(after)).isEqualTo(DeviceThread.STORE_FAILED);
-    assertThat(code(device.broken())).isEqualTo(DeviceThread.STORE_FAILED);
+    assertThat(device.broken().cause()).isSameAs(full);
     assertThat(asked).isEmpty();
   }
 
@@ -117,7 +118,7 @@ class DeviceThreadTest {
     run(answers);
     assertThat(failed.failed()).isTrue();
     assertThat(code(after)).isEqualTo(DeviceThread.STORE_FAILED);
-    assertThat(device.broken().failed()).isTrue();
+    assertThat(device.broken().cause()).isInstanceOf(UnsatisfiedLinkError.class);
   }
 
   @Test

@@ -154,6 +154,21 @@ class QueueDrainTest {
     assertThat(asked).containsExactly("open null 0", "ack 1 1", "ack 1 3");
   }
 
+  /// The channel of a file fails and closes for a thread that is interrupted.
+  @Test
+  void whatTheDiskFailedAtIsNeitherShownNorAcknowledgedNorRejected() {
+    connect(1);
+    say("one");
+    drain.came(queue().get(0));
+    Thread.currentThread().interrupt();
+    work();
+    assertThat(Thread.interrupted()).isTrue();
+    drain.came(rubbish(2));
+    connect(1);
+    assertThat(shown).isEmpty();
+    assertThat(asked).containsExactly("open null 0");
+  }
+
   @Test
   void whatWasKeptAndNotAcknowledgedIsSoAtTheNextOpening() {
     connect(1);

@@ -18,6 +18,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -71,6 +72,36 @@ class SealedSendsTest {
     assertThat(ann.hear(server)).containsExactly("Hello, Ann.");
     assertThat(ann.texts()).isEqualTo(bob.texts()).hasSize(2);
     assertThat(ann.warnings).isEmpty();
+  }
+
+  /// The channel of a file fails and closes for a thread that is interrupted.
+  @Test
+  void aLineThatTheServerHasAndTheDiskDidNotTakeIsSaidToBeKeptAndGoesAgain() {
+    Person cat =
+        new Person(
+            server,
+            temp,
+            19,
+            "c",
+            task -> {
+              if (!server.sends.isEmpty()) {
+                Thread.currentThread().interrupt();
+              }
+              task.run();
+              Thread.interrupted();
+            });
+    server.members.add(cat.account);
+    cat.join();
+    cat.sends.resume();
+    assertThat(refusal(cat.sends.say(ROOM, "kept"))).hasMessageContaining("it is kept");
+    assertThat(cat.device.broken().cause()).isInstanceOf(FileSystemException.class);
+    cat.close();
+    server.sends.clear();
+    Person again = add(new Person(server, temp, 19, "c"));
+    again.join();
+    again.sends.resume();
+    assertThat(again.texts()).containsExactly("kept");
+    assertThat(bob.hear(server)).containsExactly("kept");
   }
 
   @Test
