@@ -73,6 +73,17 @@ final class RecoveryDialog {
               : "* There is no recovery key of your account; /recover new makes one.");
       return;
     }
+    if (vault.get().isFormer()) {
+      screen.line(
+          "* %s, for another identity than your account has now, of which it opens nothing. %s"
+              .formatted(
+                  made(vault.get()),
+                  sealed.isToRecover().await()
+                      ? "/link gets that from a window of yours that has it; where there is none,"
+                          + " /recover reset sets that of this window."
+                      : "/recover new makes another one."));
+      return;
+    }
     screen.line(
         "* %s. What you verified and sealed since is not in what it opens; /recover new makes"
                 .formatted(made(vault.get()))

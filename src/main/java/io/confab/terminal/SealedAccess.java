@@ -106,10 +106,14 @@ interface SealedAccess {
   }
 
   /// Whether a recovery key may open something here: this device has no identity, and there is a
-  /// vault of the account.
+  /// vault of the account that is not of a former one.
   default Future<Boolean> asksForKey() {
     return isToRecover()
-        .compose(is -> is ? vault().map(Optional::isPresent) : Future.succeededFuture(false));
+        .compose(
+            is ->
+                is
+                    ? vault().map(vault -> vault.filter(there -> !there.isFormer()).isPresent())
+                    : Future.succeededFuture(false));
   }
 
   default Future<Optional<RecoveryKey>> newRecoveryKey() {

@@ -35,6 +35,7 @@ final class SealedNotices {
   private final Map<AccountId, Integer> lost = new HashMap<>();
   private @Nullable SealedState state;
   private String fault = "";
+  private boolean isReplaced;
 
   /// What was told; of another identity once for all devices that stand under it.
   private record Told(AccountId account, @Nullable DeviceId device, Doubt doubt) {
@@ -64,6 +65,7 @@ final class SealedNotices {
     if (told.size() >= MOST) {
       told.clear();
     }
+    isReplaced |= warning.doubt() == Doubt.CHANGED_IDENTITY && warning.accountId().equals(self);
     boolean news = told.add(Told.of(warning));
     if (news) {
       screen.line("⚠ " + text(warning));
@@ -99,10 +101,10 @@ final class SealedNotices {
     return switch (warning.doubt()) {
       case CHANGED_IDENTITY ->
           warning.accountId().equals(self)
-              ? "the server tells of other keys of your own account than this window has: another"
+              ? "the server tells of other keys of your own account than this window knows: another"
                   + " window of yours made them (/link gets them from it), or somebody else did"
-                  + " (/recover reset sets those of this window again); this one accepts none of"
-                  + " them"
+                  + " (/recover reset puts those of this window in their place); this one accepts"
+                  + " none of them"
               : ("%1$s has other keys than before: they began anew, or somebody stands between you."
                       + " What they write waits and nothing is sealed for them, until /trust %1$s."
                       + " /verify %1$s compares first.")
@@ -160,6 +162,10 @@ final class SealedNotices {
   void state(SealedState now, boolean sealed) {
     boolean news = now != state;
     state = now;
+    if (now == SealedState.READY) {
+      isReplaced = false;
+      told.remove(Told.of(new Warning(self, null, Doubt.CHANGED_IDENTITY)));
+    }
     if (news && (sealed || now == SealedState.STORE_FAILED)) {
       tellAbsence();
     }
@@ -175,11 +181,17 @@ final class SealedNotices {
     if (!refusal.isEmpty()) {
       return Optional.of("this window takes no part in sealed rooms: " + Plain.line(refusal));
     }
-    return Optional.ofNullable(state).flatMap(SealedNotices::why).map(this::withFault);
+    return Optional.ofNullable(state).flatMap(now -> why(now).map(why -> more(now, why)));
   }
 
-  private String withFault(String why) {
-    return state == SealedState.STORE_FAILED && !fault.isEmpty() ? fault + "; " + why : why;
+  private String more(SealedState now, String why) {
+    if (now == SealedState.NOT_LINKED && isReplaced) {
+      return "your account has another identity than this window knows, so this one cannot read or"
+          + " say anything in sealed rooms. /link gets it from a window of yours that has"
+          + " it, /recover by a recovery key that was made since; where none of yours made"
+          + " it, or none is left, /recover reset puts that of this window in its place";
+    }
+    return now == SealedState.STORE_FAILED && !fault.isEmpty() ? fault + "; " + why : why;
   }
 
   /// Why a device does not take part; empty: it does.

@@ -79,13 +79,32 @@ class RecoveryDialogTest {
     assertThat(out.toString()).contains("no recovery key of your account");
     rooms.vault =
         Future.succeededFuture(
-            Optional.of(new SealedRecovery.Present(Optional.of(Instant.ofEpochMilli(0)))));
+            Optional.of(new SealedRecovery.Present(Optional.of(Instant.ofEpochMilli(0)), false)));
     dialog.run(List.of());
     assertThat(out.toString())
         .contains("made at " + Lists.when(0), "What you verified and sealed since is not in");
-    rooms.vault = Future.succeededFuture(Optional.of(new SealedRecovery.Present(Optional.empty())));
+    rooms.vault =
+        Future.succeededFuture(Optional.of(new SealedRecovery.Present(Optional.empty(), false)));
     dialog.run(List.of());
     assertThat(out.toString()).contains("something else than this program makes");
+  }
+
+  @Test
+  void aKeyOfAFormerIdentityIsSaidToOpenNothingAndNotAskedFor() throws IOException {
+    rooms.vault =
+        Future.succeededFuture(
+            Optional.of(new SealedRecovery.Present(Optional.of(Instant.ofEpochMilli(0)), true)));
+    dialog.run(List.of());
+    rooms.fresh = true;
+    dialog.run(List.of());
+    String former =
+        "* Your recovery key was made at %s, the server says, for another identity than your"
+            .formatted(Lists.when(0));
+    assertThat(out.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith(former).endsWith("/recover new makes another one."),
+            line -> assertThat(line).startsWith(former).contains("/link", "/recover reset"));
+    assertThat(rooms.asksForKey().result()).isFalse();
   }
 
   @Test
@@ -125,7 +144,8 @@ class RecoveryDialogTest {
     assertThat(rooms.asksForKey().result()).isFalse();
     dialog.run(List.of());
     assertThat(out.toString()).contains("no recovery key of your account. /link gets");
-    rooms.vault = Future.succeededFuture(Optional.of(new SealedRecovery.Present(Optional.empty())));
+    rooms.vault =
+        Future.succeededFuture(Optional.of(new SealedRecovery.Present(Optional.empty(), false)));
     assertThat(rooms.asksForKey().result()).isTrue();
   }
 

@@ -107,6 +107,23 @@ class SealedNoticesTest {
   }
 
   @Test
+  void aWindowWhoseIdentityWasReplacedSaysSoAndWhatToDoUntilItTakesPart() {
+    notices.state(SealedState.READY, true);
+    notices.warned(new Warning(ADA, null, Doubt.CHANGED_IDENTITY));
+    out.getBuffer().setLength(0);
+    notices.state(SealedState.NOT_LINKED, true);
+    assertThat(out.toString())
+        .startsWith("⚠ your account has another identity than this window knows")
+        .contains("/link gets it", "/recover reset puts that of this window")
+        .contains("a recovery key that was made since");
+
+    notices.state(SealedState.READY, true);
+    notices.state(SealedState.NOT_LINKED, true);
+    assertThat(notices.absence()).hasValueSatisfying(why -> assertThat(why).contains("not linked"));
+    assertThat(notices.warned(new Warning(ADA, null, Doubt.CHANGED_IDENTITY))).isTrue();
+  }
+
+  @Test
   void whatFailedAtTheDiskIsNamedInOneLine() {
     notices.failed(new FileSystemException("/home/ada/sealed.log", null, "No space left"));
     notices.state(SealedState.STORE_FAILED, false);

@@ -59,6 +59,16 @@ final class Belongings {
         .isPresent();
   }
 
+  /// The identity of this device, which has one.
+  AccountIdentity identity(Changes changes) {
+    return identity.identity(changes).orElseThrow();
+  }
+
+  /// Whether the server tells of another master key of the account than this one.
+  boolean isFormer(Changes changes, String master) {
+    return pins.latest(changes, account).filter(now -> !now.master().equals(master)).isPresent();
+  }
+
   /// Whether this device has an identity that its account does not have: that of another device
   /// came first, or the server tells of another one since.
   boolean isOutdated(Changes changes) {

@@ -48,7 +48,9 @@ public final class Recovery {
           }
           RecoveryKey key = RecoveryKey.make(RANDOM);
           return Optional.of(
-              new Made(key, Vault.seal(account, key, belongings.pack(changes), now)));
+              new Made(
+                  key,
+                  Vault.seal(belongings.identity(changes), key, belongings.pack(changes), now)));
         });
   }
 
@@ -69,6 +71,14 @@ public final class Recovery {
   /// When a vault was made, as it says itself; empty: it does not.
   public static Optional<Instant> madeAt(Opaque vault) {
     return Vault.madeAt(vault);
+  }
+
+  /// Whether a vault is of an identity that the account does not have any more, as it says itself
+  /// and the server tells of the account; it opens nothing of the one that it has.
+  public boolean isFormer(Opaque vault) {
+    return Vault.master(vault)
+        .map(master -> store.transact(changes -> belongings.isFormer(changes, master)))
+        .orElse(false);
   }
 
   /// Takes what is in the vault of the account, all or nothing. The server's word of the account

@@ -1,5 +1,6 @@
 package io.confab.client.sealed;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Opaque;
@@ -20,10 +21,11 @@ import javax.crypto.spec.SecretKeySpec;
 
 /// What an account keeps at the server for its own devices, readable by its recovery key alone.
 ///
-/// An object whose head is in the clear and authenticated: version, account, when it was made, a
-/// salt, and a check by which another key is told from damage. The key is HKDF-SHA-256 (RFC 5869)
-/// of the recovery key, which has enough bits for that, and the cipher ChaCha20-Poly1305
-/// (RFC 8439). The salt is another one each time and so is the key, which therefore needs no nonce.
+/// An object whose head is in the clear and authenticated: version, account, the master key of the
+/// identity, when it was made, a salt, and a check by which another key is told from damage. The
+/// key is HKDF-SHA-256 (RFC 5869) of the recovery key, which has enough bits for that, and the
+/// cipher ChaCha20-Poly1305 (RFC 8439). The salt is another one each time and so is the key, which
+/// therefore needs no nonce.
 final class Vault {
   /// As the server takes no more.
   static final int MOST = 65_536;
@@ -35,6 +37,7 @@ final class Vault {
   private static final byte[] NO_NONCE = new byte[12];
   private static final String SEALED = "sealed";
   private static final String MADE_AT = "made_at";
+  private static final String IDENTITY = "identity";
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Vault() {}
@@ -55,11 +58,12 @@ final class Vault {
     }
   }
 
-  static Opaque seal(AccountId account, RecoveryKey key, ObjectNode content, Instant now) {
+  static Opaque seal(AccountIdentity identity, RecoveryKey key, ObjectNode content, Instant now) {
     byte[] salt = new byte[SALT];
     RANDOM.nextBytes(salt);
     ObjectNode vault = SealedJson.object().put("version", VERSION);
-    vault.put("account", OlmNames.of(account)).put(MADE_AT, now.toEpochMilli());
+    vault.put("account", OlmNames.of(identity.account())).put(IDENTITY, identity.master());
+    vault.put(MADE_AT, now.toEpochMilli());
     vault.put("salt", text(salt)).put("check", text(derived(key, salt, "check", CHECK)));
     try {
       byte[] plain = SealedJson.write(content).getBytes(StandardCharsets.UTF_8);
@@ -98,12 +102,21 @@ final class Vault {
 
   /// When it was made, as it says in the clear; empty: it does not say so.
   static Optional<Instant> madeAt(Opaque text) {
+    return label(text, MADE_AT)
+        .filter(made -> made.canConvertToLong() && made.longValue() > 0)
+        .map(made -> Instant.ofEpochMilli(made.longValue()));
+  }
+
+  /// The master key of the identity that is in it, as it says in the clear; empty: it does not say
+  /// so.
+  static Optional<String> master(Opaque text) {
+    return label(text, IDENTITY).filter(JsonNode::isTextual).map(JsonNode::textValue);
+  }
+
+  private static Optional<JsonNode> label(Opaque text, String field) {
     return text.value().length() > MOST
         ? Optional.empty()
-        : head(text)
-            .map(vault -> vault.path(MADE_AT))
-            .filter(made -> made.canConvertToLong() && made.longValue() > 0)
-            .map(made -> Instant.ofEpochMilli(made.longValue()));
+        : head(text).map(vault -> vault.path(field));
   }
 
   private static Optional<ObjectNode> head(Opaque text) {

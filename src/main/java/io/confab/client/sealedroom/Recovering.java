@@ -60,7 +60,19 @@ final class Recovering {
   Future<Optional<SealedRecovery.Present>> vault() {
     return calls
         .vault()
-        .map(found -> found.map(vault -> new SealedRecovery.Present(Recovery.madeAt(vault))));
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : present(found.get()).map(Optional::of));
+  }
+
+  private Future<SealedRecovery.Present> present(Opaque vault) {
+    return roster
+        .learn(List.of(account))
+        .otherwiseEmpty()
+        .compose(_ -> device.ask(own -> own.recovery().isFormer(vault)))
+        .map(former -> new SealedRecovery.Present(Recovery.madeAt(vault), former));
   }
 
   /// The person gets the key once the server has the vault. Fails as `conflict` where this device

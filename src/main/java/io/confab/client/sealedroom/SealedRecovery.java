@@ -23,7 +23,9 @@ public final class SealedRecovery {
   }
 
   /// @param madeAt when it was made; empty: it does not say
-  public record Present(Optional<Instant> madeAt) {}
+  /// @param isFormer it is of an identity that the account does not have any more, as after
+  ///     [#reset], and opens nothing
+  public record Present(Optional<Instant> madeAt, boolean isFormer) {}
 
   /// The vault of the account, as the server tells of it; empty: there is none.
   public Future<Optional<Present>> vault() {

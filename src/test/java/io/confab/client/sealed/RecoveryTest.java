@@ -250,6 +250,12 @@ class RecoveryTest {
             fresh
                 .device()
                 .recovery()
+                .open(made.key(), changed(made.vault(), v -> v.put("identity", "AAAA"))))
+        .isEqualTo(Recovered.DAMAGED);
+    assertThat(
+            fresh
+                .device()
+                .recovery()
                 .open(made.key(), changed(made.vault(), v -> v.put("sealed", "AAAA"))))
         .isEqualTo(Recovered.DAMAGED);
     assertThat(
@@ -267,22 +273,25 @@ class RecoveryTest {
       ObjectNode all = packed(ann);
       ((ObjectNode) all.get("identity"))
           .put(field, packed(ben).get("identity").get(field).textValue());
-      assertThat(fresh.device().recovery().open(key, Vault.seal(ann.account(), key, all, NOW)))
+      assertThat(fresh.device().recovery().open(key, sealed(key, all)))
           .isEqualTo(Recovered.DAMAGED);
     }
-    assertThat(
-            fresh.device().recovery().open(key, Vault.seal(ann.account(), key, packed(ben), NOW)))
+    assertThat(fresh.device().recovery().open(key, sealed(key, packed(ben))))
         .isEqualTo(Recovered.DAMAGED);
     ObjectNode all = packed(ann);
     all.putArray("rooms").addArray().add("x").add("olm1").add(1);
-    assertThat(fresh.device().recovery().open(key, Vault.seal(ann.account(), key, all, NOW)))
-        .isEqualTo(Recovered.DAMAGED);
+    assertThat(fresh.device().recovery().open(key, sealed(key, all))).isEqualTo(Recovered.DAMAGED);
     assertThat(fresh.device().recovery().hasIdentity()).isFalse();
   }
 
   private static ObjectNode packed(Talker talker) {
     Recovery.Made made = talker.device().recovery().make(NOW).orElseThrow();
     return Vault.open(talker.account(), made.key(), made.vault());
+  }
+
+  private Opaque sealed(RecoveryKey key, ObjectNode content) {
+    String identity = ann.device().ownIdentity().orElseThrow().value();
+    return Vault.seal(AccountIdentity.read(ann.account(), identity), key, content, NOW);
   }
 
   @Test
@@ -319,7 +328,7 @@ class RecoveryTest {
       for (String field : List.of("pins", "rooms", "identity")) {
         ObjectNode all = packed(ann);
         all.set(field, SealedJson.foreign("{\"x\":" + wrong + "}").get("x"));
-        assertThat(fresh.device().recovery().open(key, Vault.seal(ann.account(), key, all, NOW)))
+        assertThat(fresh.device().recovery().open(key, sealed(key, all)))
             .isEqualTo(Recovered.DAMAGED);
       }
     }

@@ -120,7 +120,7 @@ class RecoveringTest {
   void aVaultSaysWhenItsKeyWasMadeByTheClock() {
     made();
     assertThat(of(ann).vault().result())
-        .contains(new SealedRecovery.Present(Optional.of(Person.NOW)));
+        .contains(new SealedRecovery.Present(Optional.of(Person.NOW), false));
   }
 
   @Test
@@ -158,6 +158,20 @@ class RecoveringTest {
     assertThat(bob.sealed.trust(ann.account)).isEqualTo(Trust.CHANGED);
     assertThat(ann.keys.start().result()).isEqualTo(SealedState.NOT_LINKED);
     assertThat(of(ann).hasIdentity().result()).isFalse();
+  }
+
+  @Test
+  void aVaultFromBeforeAResetIsSaidToBeOfTheFormerIdentity() {
+    made();
+    of(fresh).reset();
+    assertThat(of(fresh).vault().result())
+        .contains(new SealedRecovery.Present(Optional.of(Person.NOW), true));
+    ann.roster.doubtAll();
+    assertThat(of(ann).vault().result())
+        .contains(new SealedRecovery.Present(Optional.of(Person.NOW), true));
+    of(fresh).make();
+    assertThat(of(fresh).vault().result())
+        .contains(new SealedRecovery.Present(Optional.of(Person.NOW), false));
   }
 
   @Test

@@ -139,7 +139,7 @@ class LinkIT {
     wim.quits(wims);
 
     Open old = vera.chat("@wim");
-    vera.sees("other keys of your own account");
+    vera.sees("other keys of your own account", "/recover reset puts that of this window");
     vera.quits(old);
   }
 
