@@ -69,9 +69,18 @@ final class KeyUpkeep {
   }
 
   /// Whether the identity of the account, as the server tells it now, does not sign this device any
-  /// more: another device may have set another one while this one was away.
+  /// more: another device may have set another one while this one was away. Where it does, and the
+  /// server lists this device without that, it is told.
   Future<Boolean> areUnsigned() {
-    return roster.learn(List.of(account)).compose(_ -> areUnsigned(account));
+    return roster
+        .learn(List.of(account))
+        .compose(_ -> areUnsigned(account))
+        .onSuccess(
+            unsigned -> {
+              if (!unsigned) {
+                retries.run(this::tellSignature, TRIES, ApiException::retryable);
+              }
+            });
   }
 
   /// The server has so many one-time keys. While an upload is under way one more waits at most:

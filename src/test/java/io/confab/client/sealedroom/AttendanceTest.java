@@ -10,6 +10,7 @@ import io.confab.client.Refusals;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -167,6 +168,27 @@ class AttendanceTest {
     attendance.queued(new QueueEvent.Due());
     assertThat(states).endsWith(SealedState.NOT_LINKED);
     assertThat(attendance.takesLines()).isFalse();
+  }
+
+  /// A standby took over that did not have it yet.
+  @Test
+  void aDeviceThatComesBackTellsASignatureThatTheServerLost() {
+    Opaque unsigned = ann.sealed.publication(0).identity();
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    long signs = server.count("signDevice");
+    long asks = server.count("query");
+    attendance.queued(new QueueEvent.Due());
+    assertThat(server.count("query")).isEqualTo(asks + 1);
+    assertThat(server.count("signDevice")).isEqualTo(signs);
+    server.set(ann.account, ann.name, unsigned);
+    attendance.queued(new QueueEvent.Due());
+    assertThat(server.count("signDevice")).isEqualTo(signs + 1);
+    second.roster.learn(List.of(ann.account));
+    assertThat(second.sealed.devices(ann.account))
+        .singleElement()
+        .satisfies(one -> assertThat(one.doubt()).isNull());
+    assertThat(states).containsOnly(SealedState.READY);
   }
 
   @Test
