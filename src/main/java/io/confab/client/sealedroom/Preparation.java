@@ -3,14 +3,16 @@ package io.confab.client.sealedroom;
 import io.confab.client.ApiException;
 import io.confab.client.sealed.KeyLetters;
 import io.confab.client.sealed.Outgoing;
+import io.confab.client.sealed.SealedDevice;
 import io.confab.client.sealed.Warning;
 import io.confab.protocol.ErrorCode;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/// Seals a line for those who are in its room now: learns who they are, begins sessions with them,
-/// and keeps what is to be sent before it is.
+/// Seals a line for those who are in its room now, on a device that is signed: learns who they are,
+/// begins sessions with them, and keeps what is to be sent before it is.
 final class Preparation {
   private final Roster roster;
   private final Claims claims;
@@ -48,8 +50,7 @@ final class Preparation {
 
   /// Nothing is sealed for a room of two in which somebody else is.
   private Future<Void> admit(SealedSend send, Members members) {
-    return device
-        .ask(own -> own.admit(send.room(), members.accounts(), members.peer()))
+    return ofSigned(own -> own.admit(send.room(), members.accounts(), members.peer()))
         .compose(
             admitted -> {
               admitted.warnings().forEach(warned);
@@ -60,6 +61,18 @@ final class Preparation {
                           ErrorCode.INTERNAL.wire(),
                           "the server names somebody else in this room of two"));
             });
+  }
+
+  /// Nobody believes a device that is not signed. What the server tells of the own account is
+  /// learned with the others of the room, so after an absence this one knows it before it seals.
+  private <T> Future<T> ofSigned(Function<SealedDevice, T> question) {
+    return device.ask(
+        own -> {
+          if (!own.isSigned()) {
+            throw Attendance.absent();
+          }
+          return question.apply(own);
+        });
   }
 
   /// A key that came with a line would go with it, and the lines after it could not be read.
@@ -87,7 +100,7 @@ final class Preparation {
   }
 
   private Future<Outgoing> seal(SealedSend send, Members members) {
-    return device.ask(
+    return ofSigned(
         own ->
             own.prepare(
                 send.room(),

@@ -192,6 +192,24 @@ class AttendanceTest {
   }
 
   @Test
+  void whatIsSaidBeforeADeviceThatComesBackKnowsThatItIsNotSignedFails() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    attendance.queued(opened());
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    Promise<Void> answers = Promise.promise();
+    server.answering = answers.future();
+    attendance.queued(new QueueEvent.Due());
+    assertThat(attendance.takesLines()).isTrue();
+    Future<SealedLine> said = ann.sends.say(ROOM, "to nobody");
+    answers.complete();
+    assertThat(said.cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, why -> assertThat(why.code()).isEqualTo(ApiException.CLOSED));
+    assertThat(server.sends).isEmpty();
+  }
+
+  @Test
   void whereTheAccountGetsAnotherIdentityTheDeviceTakesNoPartAnyMore() {
     Attendance attendance = of(ann);
     attendance.queued(new QueueEvent.Due());
