@@ -3,6 +3,7 @@ package io.confab.client.sealedroom;
 import io.confab.client.ApiException;
 import io.confab.client.QueueEvent;
 import io.confab.client.QueuedEnvelope;
+import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
@@ -10,6 +11,7 @@ import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   private final Roster roster;
   private final QueueDrain drain;
   private final SealedSends sends;
+  private final Consumer<SealedLine> said;
   private final SealedListener listener;
   private @Nullable Future<SealedState> starting;
   private @Nullable SealedState state;
@@ -29,12 +32,19 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   private boolean listens;
   private boolean startedAnew;
 
+  /// @param said told of a line that was on its way when the program ended, once it is stored
   Attendance(
-      KeyUpkeep keys, Roster roster, QueueDrain drain, SealedSends sends, SealedListener listener) {
+      KeyUpkeep keys,
+      Roster roster,
+      QueueDrain drain,
+      SealedSends sends,
+      Consumer<SealedLine> said,
+      SealedListener listener) {
     this.keys = keys;
     this.roster = roster;
     this.drain = drain;
     this.sends = sends;
+    this.said = said;
     this.listener = listener;
   }
 
@@ -181,7 +191,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
     resumed
         .line()
         .future()
-        .onSuccess(listener::shown)
+        .onSuccess(said::accept)
         .onFailure(
             failure -> {
               if (failure instanceof ApiException why

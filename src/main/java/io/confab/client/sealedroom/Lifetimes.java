@@ -34,6 +34,13 @@ final class Lifetimes {
         .onSuccess(_ -> watch());
   }
 
+  /// A line is kept whose lifetime may have begun, as that of an own one has.
+  void began(SealedLine line) {
+    if (line.expiresAt() != null) {
+      watch();
+    }
+  }
+
   /// Removes what is over, now and from now on.
   void watch() {
     device

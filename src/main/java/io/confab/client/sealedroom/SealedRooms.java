@@ -96,7 +96,7 @@ public final class SealedRooms {
     QueueDrain drain =
         new QueueDrain(new SocketQueue(client.queue()), roster, this.device, this::opened);
     this.deliveries = new Deliveries(own.accountId());
-    this.attendance = new Attendance(keys, roster, drain, sends, this.listener);
+    this.attendance = new Attendance(keys, roster, drain, sends, this::said, this.listener);
     this.mending = new Mending(roster, claims, this.device, attendance::isReady);
     this.recovery =
         new SealedRecovery(
@@ -191,11 +191,10 @@ public final class SealedRooms {
                 : Future.failedFuture(Attendance.absent()));
   }
 
+  /// An own line is stored, also one that was on its way when the program ended.
   private void said(SealedLine line) {
     listener.shown(line);
-    if (line.expiresAt() != null) {
-      lifetimes.watch();
-    }
+    lifetimes.began(line);
   }
 
   /// Remembers that a room is sealed, for [#seal].

@@ -16,6 +16,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +30,18 @@ class AttendanceTest {
   private final MemoryServer server = new MemoryServer();
   private final List<SealedState> states = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
+  private final List<Duration> lives = new ArrayList<>();
+  private final List<Promise<Void>> ends = new ArrayList<>();
+  private final List<SealedLine> gone = new ArrayList<>();
+  private Instant now = Person.NOW;
+  private Path temp;
   private final List<String> asked = new ArrayList<>();
   private Person ann;
   private Person second;
 
   @BeforeEach
-  void meet(@TempDir Path temp) {
+  void meet(@TempDir Path folder) {
+    temp = folder;
     ann = new Person(server, temp, 17, "a");
     second = new Person(server, temp, 17, "second");
     server.members.add(ann.account);
@@ -59,7 +67,19 @@ class AttendanceTest {
             states.add(state);
           }
         };
-    return new Attendance(person.keys, person.roster, drain, person.sends, listener);
+    return new Attendance(
+        person.keys, person.roster, drain, person.sends, lifetimes(person)::began, listener);
+  }
+
+  private Lifetimes lifetimes(Person person) {
+    Pauses pauses =
+        span -> {
+          Promise<Void> over = Promise.promise();
+          lives.add(span);
+          ends.add(over);
+          return over.future();
+        };
+    return new Lifetimes(person.device, pauses, () -> now, over -> gone.addAll(over));
   }
 
   private final class Asked implements QueueCalls {
@@ -114,6 +134,27 @@ class AttendanceTest {
     assertThat(said.failed()).isTrue();
     assertThat(failures).containsExactly(full);
     assertThat(states).containsExactly(SealedState.STORE_FAILED);
+  }
+
+  @Test
+  void aLineWithALifetimeThatWasOnItsWayWhenTheProgramEndedIsOverAtItsTime() {
+    Person before = Person.held(server, temp, 18, "b");
+    server.members.add(before.account);
+    server.expiresInS = 60;
+    server.losesAnswers = true;
+    before.sends.say(ROOM, "a minute");
+    before.close();
+    try (Person again = new Person(server, temp, 18, "b")) {
+      Attendance attendance = of(again);
+      attendance.queued(new QueueEvent.Due());
+      attendance.queued(opened());
+      assertThat(again.texts()).containsExactly("a minute");
+      assertThat(lives).containsExactly(Duration.ofMinutes(1).plusMillis(1));
+      now = now.plusSeconds(61);
+      ends.forEach(Promise::complete);
+      assertThat(again.texts()).isEmpty();
+      assertThat(gone).hasSize(1);
+    }
   }
 
   @Test

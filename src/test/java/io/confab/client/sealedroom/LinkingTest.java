@@ -87,7 +87,8 @@ class LinkingTest {
             }
           };
       QueueDrain drain = new QueueDrain(this, person.roster, person.device, _ -> {});
-      attendance = new Attendance(person.keys, person.roster, drain, person.sends, listener);
+      attendance =
+          new Attendance(person.keys, person.roster, drain, person.sends, _ -> {}, listener);
       Letters letters = person.letters;
       linking =
           new Linking(
