@@ -4,7 +4,7 @@ import java.util.List;
 
 /// A planted bug: places of the product's sources that say something else.
 ///
-/// @param check what finds it
+/// @param check what finds it: a simulation, a class of tests, or one test of a class after a `#`
 public record Bug(String name, String check, List<Edit> edits) {
   /// @param file below `src/main`
   /// @param snippet stands there once

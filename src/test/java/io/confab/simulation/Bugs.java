@@ -25,9 +25,12 @@ public final class Bugs {
   private static final String EXPIRE = MIGRATIONS + "R__expire_envelopes.sql";
   private static final String STREAM = "java/io/confab/socket/QueueStream.java";
   private static final String STREAM_TEST = "socket.QueueStreamTest";
-  private static final String DELIVERY_TEST = "queue.QueueDeliveryIT";
-  private static final String STORE_TEST = "queue.EnvelopeStoreIT";
-  private static final String QUEUE_TEST = "queue.QueueFunctionsIT";
+  private static final String DELIVERY_TEST = "queue.QueueDeliveryIT#";
+  private static final String STORE_TEST = "queue.EnvelopeStoreIT#";
+  private static final String EXPIRY_TEST =
+      "queue.QueueFunctionsIT#whatIsOverKeepsItsNumberAndFailsOnceWhereNobodyGotIt";
+  private static final String CLAIM_TEST =
+      "key.KeyClaimsIT#ofAHundredKeysTwoHundredGetAHundredAndTheOthersTheFallback";
 
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
@@ -282,81 +285,81 @@ public final class Bugs {
         entitlementBeforeTheLock(),
         Bug.of(
             "a former backend that lives on",
-            "message.AppendStoreIT",
+            "message.AppendStoreIT#connectingAnewEndsTheFormerConnectionsCall",
             POSTGRES + "WriterConnection.java",
             "    if (backend.pid() == 0) {\n",
             "    if (backend.pid() >= 0) {\n"),
         Bug.of(
             "sent not undone for a duplicate",
-            "message.AppendStoreIT",
+            "message.AppendStoreIT#aRetryGetsTheSameNumbersAndTime",
             APPEND_ONE,
             "m.sent - 1",
             "m.sent"),
         Bug.of(
             "what a group sent not counted",
-            "message.AppendStoreIT",
+            "message.AppendStoreIT#everyMessageIsCountedOnce",
             APPEND,
             "m.sent + c.n",
             "m.sent"),
         Bug.of(
             "mentions stay after a deletion",
-            "message.MentionIT",
+            "message.MentionIT#anEditMentionsAnewAndADeletionNobody",
             CHANGE_ONE,
             "WHERE o.room_id = room_ AND",
             "WHERE NOT deletes AND o.room_id = room_ AND"),
         Bug.of(
             "mentions of former words stay after a run",
-            "message.MentionIT",
+            "message.MentionIT#ofSeveralChangesInARunTheLastOneSaysWhoIsMentioned",
             CHANGE,
             "WHERE x.account_id = a.account_id AND",
             "WHERE d.seq < 0 AND x.account_id = a.account_id AND"),
         Bug.of(
             "mentions by whom one has blocked",
-            "message.MentionIT",
+            "message.MentionIT#whoBlockedTheSenderIsNotMentioned",
             "resources/io/confab/postgres/migrations/R__find_mentions.sql",
             "b.blocked_id = d.sender_id) IS NULL)",
             "b.blocked_id = 0) IS NULL)"),
         claimByReadingFirst(),
         Bug.of(
             "a claim that waits for its key",
-            "key.KeyClaimsIT",
+            CLAIM_TEST,
             CLAIM,
             "ORDER BY o.key_id LIMIT 1 FOR UPDATE SKIP LOCKED) o),",
             "ORDER BY o.key_id LIMIT 1) o),"),
         Bug.of(
             "a queue's numbers from a sequence",
-            STORE_TEST,
+            STORE_TEST + "everyDeviceButThatOfTheSenderGetsIt",
             PUT,
             "q_lasts[g.j] + row_number() OVER before AS seq",
             "nextval('envelope_payload_number') AS seq"),
         Bug.of(
             "devices looked at outside of the lock",
-            "queue.EnvelopeTortureIT",
+            "queue.EnvelopeTortureIT#aDeviceGetsExactlyTheSendsThatNameIt",
             PUT,
             "ORDER BY q.registration_id FOR NO KEY UPDATE OF q) q;",
             "ORDER BY q.registration_id) q;"),
         Bug.of(
             "a device mismatch that keeps its key",
-            STORE_TEST,
+            STORE_TEST + "otherDevicesThanTheRoomHasAreAnsweredWithThoseThatItHasAndNothingIsKept",
             PUT,
             "AND d.mine AND NOT d.kept;",
             "AND d.mine AND NOT d.mine;"),
         Bug.of(
             "a message without the key that it needs",
-            STORE_TEST,
+            STORE_TEST + "aKeyAndTheMessageThatNeedsItLieInOneEnvelope",
             PUT,
             "SELECT d.registration_id, d.seq, payload_ids[d.i], b.body\n",
             "SELECT d.registration_id, d.seq, payload_ids[d.i], NULL\n"),
         Bug.of(
             "depth as it was before the group",
-            STORE_TEST,
+            STORE_TEST + "aQueueTakesSoManyAndTheSenderIsToldWhichTookNothing",
             PUT,
             "array_agg(t.seq - t.gone <= most_)",
             "array_agg((SELECT q.last_seq - q.gone_seq < most_ FROM device_queue q"
                 + " WHERE q.registration_id = t.registration_id))"),
         Bug.of(
                 "depth looked at outside of the lock",
-                "queue.EnvelopeTortureIT",
+                "queue.EnvelopeTortureIT#aQueueIsNeverDeeperThanItMayBeHoweverManySend",
                 PUT,
                 "  size      CONSTANT integer := cardinality(slots);\n",
                 "  size      CONSTANT integer := cardinality(slots);\n"
@@ -368,25 +371,25 @@ public final class Bugs {
                 "array_agg((depths->>t.registration_id::text)::bigint < most_)"),
         Bug.of(
             "expiry with a hole",
-            QUEUE_TEST,
+            EXPIRY_TEST,
             EXPIRE,
             "UPDATE envelope e SET payload_id = NULL, body = NULL WHERE",
             "DELETE FROM envelope e WHERE"),
         Bug.of(
             "expiry that fails nobody",
-            QUEUE_TEST,
+            EXPIRY_TEST,
             EXPIRE,
             "  PERFORM fail_envelopes(payloads_, accounts_, 'expired');\n",
             ""),
         Bug.of(
             "a delivered message that fails",
-            QUEUE_TEST,
+            EXPIRY_TEST,
             MIGRATIONS + "R__fail_envelopes.sql",
             "AND p.room_seq BETWEEN s.from_seq AND s.to_seq)",
             "AND p.room_seq < s.from_seq)"),
         Bug.of(
             "a removed device that keeps its queue",
-            STORE_TEST,
+            "queue.QueueFunctionsIT#whatAwaitedARemovedDeviceFailsWhereNoOtherHasIt",
             MIGRATIONS + "R__end_queues.sql",
             "  UPDATE device_queue q SET ended = true, dormant = true"
                 + " WHERE q.registration_id = NEW.registration_id;\n"
@@ -414,7 +417,7 @@ public final class Bugs {
             "    return !seq.isAfter(known.next());\n"),
         Bug.of(
                 "a state that goes back",
-                DELIVERY_TEST,
+                DELIVERY_TEST + "aDeviceGetsWhatWaitsForItAndEmptiesItsQueue",
                 MIGRATIONS + "R__ack_queues.sql",
                 "WHERE d.upto > d.gone_seq)",
                 "WHERE d.upto <> d.gone_seq)")
@@ -424,7 +427,7 @@ public final class Bugs {
                 "coalesce(q.upto, q.gone_seq)"),
         Bug.of(
             "a wake a message",
-            DELIVERY_TEST,
+            DELIVERY_TEST + "whoStillWaitsIsWokenOnceUntilItsQueueWasEmpty",
             MIGRATIONS + "R__wake_queues.sql",
             "CASE WHEN d.told THEN 'infinity' ELSE clock_timestamp() + interval '5 s' END",
             "'-infinity'"));
@@ -433,7 +436,7 @@ public final class Bugs {
   private static Bug claimByReadingFirst() {
     return Bug.of(
             "a claim that reads first",
-            "key.KeyClaimsIT",
+            CLAIM_TEST,
             CLAIM,
             "ORDER BY o.key_id LIMIT 1 FOR UPDATE SKIP LOCKED) o),",
             "ORDER BY o.key_id LIMIT 1) o),")
