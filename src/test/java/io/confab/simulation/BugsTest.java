@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,5 +21,12 @@ class BugsTest {
   @MethodSource("bugs")
   void whatABugChangesStandsInTheSourceOnce(Bug bug) throws IOException {
     assertThat(Mutant.changed(bug)).isNotEmpty();
+  }
+
+  @Test
+  void eachNumberOfAHistoryIsThatOfABug() {
+    assertThat(Bugs.simulated()).extracting(Bug::name).containsAll(PlantedBugs.FOUND_AT.keySet());
+    assertThat(PlantedBugs.FOUND_AT.values())
+        .allSatisfy(seed -> assertThat(seed).isBetween(1, PlantedBugs.MOST_SEEDS));
   }
 }
