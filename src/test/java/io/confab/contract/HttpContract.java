@@ -78,6 +78,7 @@ public final class HttpContract {
         stated.get("operationId").asText(),
         method.getKey().toUpperCase(Locale.ROOT),
         path,
+        Operation.paths(path),
         Optional.ofNullable(item.at("/servers/0/url").textValue()),
         Optional.ofNullable(stated.path("x-limit").textValue()),
         query,

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// One method of one path, as openapi.yaml states it.
 ///
 /// @param path a template such as `/v1/rooms/{room_id}`
+/// @param paths those that fit it
 /// @param listener empty for the public one, else the server that the path names
 /// @param limit the rate limit that calls count against, if any
 /// @param body of the request; null where it has none
@@ -19,6 +20,7 @@ public record Operation(
     String id,
     String method,
     String path,
+    Pattern paths,
     Optional<String> listener,
     Optional<String> limit,
     Map<String, Parameter> query,
@@ -41,8 +43,11 @@ public record Operation(
   }
 
   boolean matches(String method, String path) {
-    return this.method.equals(method)
-        && Pattern.matches(this.path.replaceAll("\\{[a-z_]+}", "[^/]+"), path);
+    return this.method.equals(method) && paths.matcher(path).matches();
+  }
+
+  static Pattern paths(String template) {
+    return Pattern.compile(template.replaceAll("\\{[a-z_]+}", "[^/]+"));
   }
 
   /// Whether the path has no part that may be anything.
