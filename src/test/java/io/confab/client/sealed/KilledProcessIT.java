@@ -35,7 +35,7 @@ class KilledProcessIT {
 
   private void killed(Path temp, int kills) throws IOException {
     Random random = new Random(kills);
-    List<String> said = new ArrayList<>();
+    List<String> said = new ArrayList<>(List.of("line 0"));
     List<String> shown = new ArrayList<>();
     Talker alice = Talker.first(server, temp, 17, "a");
     Talker bob = Talker.first(server, temp, 18, "b");
@@ -43,12 +43,15 @@ class KilledProcessIT {
     alice.ask(both);
     bob.ask(both);
     bob.close();
+    alice.say(said.getFirst(), both);
+    QueueReaders readers = new QueueReaders(temp);
+    shown.addAll(shownByOneThatEnds(readers, temp, bob));
     for (int i = 0; i < kills; i++) {
       for (int j = 0; j < 4; j++) {
         said.add("line " + said.size());
         alice.say(said.getLast(), both);
       }
-      shown.addAll(shownBeforeItIsKilled(temp, bob, random.nextInt(4)));
+      shown.addAll(shownBeforeItIsKilled(readers, temp, bob, random.nextInt(4)));
     }
     bob.restartClosed();
     bob.hear();
@@ -58,23 +61,23 @@ class KilledProcessIT {
     bob.close();
   }
 
+  private List<String> shownByOneThatEnds(QueueReaders readers, Path temp, Talker bob)
+      throws IOException {
+    Process process = readers.start(temp.resolve("18b"), bob);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      QueueSeq position = new QueueSeq(Long.parseLong(output.readLine()));
+      give(process, server.queueAfter(bob.place, position));
+      process.outputWriter(StandardCharsets.UTF_8).close();
+      return output.lines().toList();
+    } finally {
+      process.onExit().join();
+    }
+  }
+
   /// Gives a process all that its queue has, and kills it when it has shown so many texts.
-  private List<String> shownBeforeItIsKilled(Path temp, Talker bob, int most) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                QueueReader.class.getName(),
-                temp.resolve("18b").toString(),
-                bob.account().toString(),
-                bob.place.deviceId().value())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+  private List<String> shownBeforeItIsKilled(QueueReaders readers, Path temp, Talker bob, int most)
+      throws IOException {
+    Process process = readers.start(temp.resolve("18b"), bob);
     List<String> shown = new ArrayList<>();
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       QueueSeq position = new QueueSeq(Long.parseLong(output.readLine()));
