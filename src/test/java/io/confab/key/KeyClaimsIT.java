@@ -59,11 +59,13 @@ class KeyClaimsIT {
   }
 
   @RepeatedTest(5)
+  @Tag("brief")
   void ofAHundredKeysTwoHundredGetAHundredAndTheOthersTheFallback() {
     claimAll(1);
   }
 
   @RepeatedTest(3)
+  @Tag("brief")
   void soDoClaimsOfFiveDevicesAtOnce() {
     claimAll(5);
   }

@@ -47,6 +47,7 @@ class UnreadModelIT {
   }
 
   @Test
+  @Tag("brief")
   void countsAreExactWhateverHappens() {
     run(2_000);
   }

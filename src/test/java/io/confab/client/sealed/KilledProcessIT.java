@@ -22,6 +22,7 @@ class KilledProcessIT {
   private final HonestServer server = new HonestServer();
 
   @Test
+  @Tag("brief")
   void aProcessThatIsKilledLosesNothingAndShowsNothingTwice(@TempDir Path temp) throws IOException {
     killed(temp, 20);
   }
