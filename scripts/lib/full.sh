@@ -36,12 +36,11 @@ packages_and_servers() {
   part "Debian package" debian_package
   part "container image" as_root "$root/scripts/lib/try-image"
   part "PostgreSQL and Redis of the system" on_system_servers
-  part "another user of the machine" another_user
-  part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
 }
 
 nodes_under_chaos() {
   part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
+  part "another user of the machine" another_user
 }
 
 redis_under_strikes() {
@@ -50,6 +49,7 @@ redis_under_strikes() {
   for mode in standalone sentinel cluster; do
     part "Redis soak, $mode" "$root/scripts/soak-redis" --minutes 1 --mode "$mode"
   done
+  part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
 }
 
 # Runs functions side by side, each of which runs parts, and prints what each has printed when it has ended. Maven makes
