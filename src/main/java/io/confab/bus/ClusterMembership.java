@@ -8,16 +8,21 @@ import io.vertx.core.Completable;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// A node's place in its cluster, which it leaves within a bound, whatever the other members do.
-/// Vert.x' own manager asks them for this and that before it leaves, and holds a lock meanwhile
-/// that Hazelcast needs to end: a member that stood still or left at the same time kept both for
-/// more than a minute, and with them the stop of the node. Here the member leaves first. Nothing
-/// that correctness needs is lost by that: the others forget the registrations of whoever is gone.
+/// A node's place in its cluster, which it leaves within a bound, whatever the other members do
+/// (but for a merge with other members that is under way). Vert.x' own manager asks them for this
+/// and that before it leaves, and holds a lock meanwhile that Hazelcast needs to end: a member that
+/// stood still or left at the same time kept both for more than a minute, and with them the stop of
+/// the node. Here the member leaves first. Nothing that correctness needs is lost by that: the
+/// others forget the registrations of whoever is gone.
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the lock is what leaving must not need
 final class ClusterMembership extends HazelcastClusterManager {
   /// For how long a member hands over what it holds for all.
   static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterMembership.class);
 
   private final HazelcastInstance member;
   private volatile boolean leaving;
@@ -37,6 +42,8 @@ final class ClusterMembership extends HazelcastClusterManager {
             () -> {
               try {
                 member.shutdown();
+              } catch (RuntimeException failure) {
+                LOG.warn("The cluster was not left well", failure);
               } finally {
                 // what it would ask of the cluster fails at once now
                 super.leave((_, _) -> left.succeed());
@@ -44,8 +51,8 @@ final class ClusterMembership extends HazelcastClusterManager {
             });
   }
 
-  /// Whoever stops listening does not wait until the others know: what they still send finds
-  /// nobody, and they ask another node.
+  /// Whoever stops listening does not wait until the others know: what they still send is for
+  /// nobody, as after a node died, and `unavailable` in the end.
   @Override
   public void removeRegistration(
       String address, RegistrationInfo registration, Completable<Void> removed) {

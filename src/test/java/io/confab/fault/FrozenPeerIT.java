@@ -1,6 +1,7 @@
 package io.confab.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.OwnRedis;
 import io.confab.testing.Ports;
@@ -8,6 +9,8 @@ import io.confab.testing.TestDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,12 +34,12 @@ class FrozenPeerIT {
     redis = OwnRedis.start();
     frozen = node(0);
     other = node(1);
+    await().until(() -> other.output().contains(" joined with "));
   }
 
   @AfterEach
   void stop() {
-    other.close();
-    frozen.close();
+    Stream.of(other, frozen).filter(Objects::nonNull).forEach(NodeProcess::close);
     redis.close();
     database.close();
   }
@@ -68,7 +71,7 @@ class FrozenPeerIT {
     try {
       other.terminate();
       assertThat(other.exit(Duration.ofMinutes(3))).isPresent();
-      assertThat(other.output()).contains("Stopped in ");
+      assertThat(other.output()).contains("Stopped in ").doesNotContain(" did not stop well");
     } finally {
       NodeProcess.signal(process, "CONT");
     }

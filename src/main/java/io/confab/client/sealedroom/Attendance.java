@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// How far this device takes part, and what it does at each connection: sees to its keys, opens its
 /// queue, and sends what was on its way. A device that is not signed does none of the latter.
 final class Attendance implements Linking.Joining, Recovering.Part {
+  /// The code of [#absent].
+  static final String ABSENT = "absent";
+
   private final KeyUpkeep keys;
   private final Roster roster;
   private final QueueDrain drain;
@@ -184,7 +187,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
 
   /// What is said on a device that takes no part.
   static ApiException absent() {
-    return ApiException.local(ApiException.CLOSED, "this device takes no part in sealed rooms");
+    return ApiException.local(ABSENT, "this device takes no part in sealed rooms");
   }
 
   private void follow(SealedSend resumed) {
@@ -226,12 +229,20 @@ final class Attendance implements Linking.Joining, Recovering.Part {
 
   private void changed(AccountId account, long version) {
     roster.changed(account, version);
-    roster.learn(List.of(account)).compose(_ -> keys.areUnsigned(account)).onSuccess(this::looked);
+    if (keys.areOf(account)) {
+      keys.areUnsigned().onSuccess(this::looked);
+    } else {
+      roster.learn(List.of(account));
+    }
   }
+
+  /// What another device of the account did may put this one out, and may bring it back.
 
   private void looked(boolean unsigned) {
     if (unsigned && state == SealedState.READY) {
       became(SealedState.NOT_LINKED);
+    } else if (!unsigned && state == SealedState.NOT_LINKED) {
+      join();
     }
   }
 }

@@ -60,21 +60,17 @@ final class KeyUpkeep {
         ApiException::retryable);
   }
 
-  /// Whether the account that changed is the own one, whose identity does not sign this device any
-  /// more.
-  Future<Boolean> areUnsigned(AccountId changed) {
-    return changed.equals(account)
-        ? device.ask(own -> !own.isSigned())
-        : Future.succeededFuture(false);
+  boolean areOf(AccountId account) {
+    return account.equals(this.account);
   }
 
   /// Whether the identity of the account, as the server tells it now, does not sign this device any
   /// more: another device may have set another one while this one was away. Where it does, and the
   /// server lists this device without that, it is told.
   Future<Boolean> areUnsigned() {
-    return roster
-        .learn(List.of(account))
-        .compose(_ -> areUnsigned(account))
+    return retries
+        .run(() -> roster.learn(List.of(account)), TRIES, ApiException::retryable)
+        .compose(_ -> device.ask(own -> !own.isSigned()))
         .onSuccess(
             unsigned -> {
               if (!unsigned) {

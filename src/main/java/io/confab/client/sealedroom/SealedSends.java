@@ -239,16 +239,11 @@ final class SealedSends {
     device
         .tell(own -> own.forget(send.room()))
         .onComplete(
-            _ -> {
-              boolean kept = posted.contains(send) && isOfStore(why);
+            forgotten -> {
+              boolean kept = posted.contains(send) && forgotten.failed();
               over(send);
               send.line().tryFail(kept ? kept() : why);
             });
-  }
-
-  /// What the disk did not take is what became of the line, which may be stored.
-  private static boolean isOfStore(Throwable why) {
-    return why instanceof ApiException refusal && refusal.code().equals(DeviceThread.STORE_FAILED);
   }
 
   /// It goes again when the program begins anew, and before it nothing else does in its room.

@@ -69,9 +69,11 @@ class KilledProcessIT {
       QueueSeq position = new QueueSeq(Long.parseLong(output.readLine()));
       give(process, server.queueAfter(bob.place, position));
       process.outputWriter(StandardCharsets.UTF_8).close();
-      return output.lines().toList();
-    } finally {
+      List<String> shown = output.lines().toList();
       process.onExit().join();
+      return shown;
+    } finally {
+      process.destroyForcibly();
     }
   }
 

@@ -30,6 +30,7 @@ final class QueueReaders {
     cache = folder.resolve("cache");
     classPath =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(entry -> !entry.isEmpty())
             .map(Path::of)
             .filter(Files::exists)
             .map(this::jar)

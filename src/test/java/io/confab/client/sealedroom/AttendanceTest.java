@@ -12,6 +12,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.QueueSeq;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,9 +32,11 @@ class AttendanceTest {
   private final MemoryServer server = new MemoryServer();
   private final List<SealedState> states = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
+  private final List<String> unsent = new ArrayList<>();
   private final List<Duration> lives = new ArrayList<>();
   private final List<Promise<Void>> ends = new ArrayList<>();
   private final List<SealedLine> gone = new ArrayList<>();
+  private Runnable whenReady = () -> {};
   private Instant now = Person.NOW;
   private Path temp;
   private final List<String> asked = new ArrayList<>();
@@ -63,8 +67,16 @@ class AttendanceTest {
           }
 
           @Override
+          public void unsent(RoomId room, String text, ApiException why) {
+            unsent.add(text);
+          }
+
+          @Override
           public void state(SealedState state) {
             states.add(state);
+            if (state == SealedState.READY) {
+              whenReady.run();
+            }
           }
         };
     return new Attendance(
@@ -123,7 +135,7 @@ class AttendanceTest {
     assertThat(states).containsExactly(SealedState.NOT_LINKED);
     assertThat(said.cause())
         .isInstanceOfSatisfying(
-            ApiException.class, why -> assertThat(why.code()).isEqualTo(ApiException.CLOSED));
+            ApiException.class, why -> assertThat(why.code()).isEqualTo(Attendance.ABSENT));
   }
 
   @Test
@@ -246,8 +258,59 @@ class AttendanceTest {
     answers.complete();
     assertThat(said.cause())
         .isInstanceOfSatisfying(
-            ApiException.class, why -> assertThat(why.code()).isEqualTo(ApiException.CLOSED));
+            ApiException.class, why -> assertThat(why.code()).isEqualTo(Attendance.ABSENT));
     assertThat(server.sends).isEmpty();
+  }
+
+  /// The server is busy just then.
+  @Test
+  void aDeviceThatComesBackAsksAgainWhetherItIsSigned() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    server.refuse("query", Refusals.of(ErrorCode.UNAVAILABLE));
+    attendance.queued(new QueueEvent.Due());
+    assertThat(states).endsWith(SealedState.NOT_LINKED);
+  }
+
+  /// Another device of the account set it again.
+  @Test
+  void aDeviceWhoseIdentityIsThatOfTheAccountAgainTakesPartAgain() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    var first = Objects.requireNonNull(server.identities.get(ann.account));
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    server.identities.put(ann.account, first);
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 100));
+    assertThat(states)
+        .containsExactly(SealedState.READY, SealedState.NOT_LINKED, SealedState.READY);
+    assertThat(attendance.takesLines()).isTrue();
+  }
+
+  /// Another identity was set when it went out again, and it was to be sealed anew.
+  @Test
+  void whoseLineWasOnItsWayAndIsNotSealedAnewIsTold() {
+    Person before = Person.held(server, temp, 18, "b");
+    server.members.add(before.account);
+    server.refuse("send", Refusals.unreachable());
+    before.sends.say(ROOM, "to nobody");
+    before.close();
+    server.sends.clear();
+    server.refuse("send", Refusals.mismatch(server.present()));
+    try (Person again = new Person(server, temp, 18, "b");
+        Person other = new Person(server, temp, 18, "other")) {
+      Attendance attendance = of(again);
+      whenReady =
+          () -> {
+            server.identities.put(again.account, other.sealed.createIdentity());
+            attendance.queued(new QueueEvent.DevicesChanged(again.account, 99));
+          };
+      attendance.queued(new QueueEvent.Due());
+      assertThat(states).containsExactly(SealedState.READY, SealedState.NOT_LINKED);
+      assertThat(server.sends).hasSize(1);
+      assertThat(unsent).containsExactly("to nobody");
+    }
   }
 
   @Test

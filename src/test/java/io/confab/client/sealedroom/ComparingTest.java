@@ -94,7 +94,7 @@ class ComparingTest {
       assertThat(second.comparing.begin(bob.account).cause())
           .isInstanceOfSatisfying(
               ApiException.class,
-              refusal -> assertThat(refusal.code()).isEqualTo(ApiException.CLOSED));
+              refusal -> assertThat(refusal.code()).isEqualTo(Attendance.ABSENT));
     }
   }
 }
