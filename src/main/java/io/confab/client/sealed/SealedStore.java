@@ -39,6 +39,7 @@ public final class SealedStore implements AutoCloseable {
   private long live;
   private boolean replaced;
   private boolean failed;
+  private boolean closed;
 
   private SealedStore(StoreFolder folder, FileLock lock) throws IOException {
     this.folder = folder;
@@ -105,7 +106,7 @@ public final class SealedStore implements AutoCloseable {
   public synchronized void close() {
     try (var held = lock.acquiredBy();
         var file = log) {
-      failed = true;
+      closed = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -191,6 +192,9 @@ public final class SealedStore implements AutoCloseable {
   }
 
   private void write(Writing writing) {
+    if (closed) {
+      throw new IllegalStateException("The store is closed.");
+    }
     if (failed) {
       throw new UncheckedIOException(folder.named(new IOException("it failed before")));
     }
