@@ -1,5 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { isTombstone, type RoomState } from "@confab/client";
+import { isTombstone, type Room, type RoomState } from "@confab/client";
 import { prefs } from "../shell/prefs.ts";
 import { memo } from "../shell/memo.ts";
 import { hashOf, route } from "../shell/route.ts";
@@ -132,7 +133,7 @@ const RoomRow = memo(function RoomRow({ state, current }: { state: RoomState; cu
       <Avatar id={peer ?? room.room_id} name={title} person={peer !== undefined} status={peer === undefined ? undefined : statusOf(peer)} />
       <span class="room-words">
         <bdi class="room-name">{title}</bdi>
-        <span class="room-last" dir="auto">
+        <span class="room-last">
           <Preview state={state} draft={hasDraft ? draft : undefined} />
         </span>
       </span>
@@ -173,22 +174,29 @@ function Preview({ state, draft }: { state: RoomState; draft: string | undefined
   const { room, typing, last_message: last } = state;
   if (typing.length > 0) return <span class="typing-now">{shortTyping(room, typing)}</span>;
   if (draft !== undefined) {
-    return (
-      <>
-        <span class="draft">{t("rooms.draft")}</span> {line(draft)}
-      </>
-    );
+    return <Line who={<span class="draft">{t("rooms.draft")}</span>} text={draft} />;
   }
   if (room.archived_at) return <>{t("rooms.archived")}</>;
   if (state.pending > 0) return <>{t("message.waiting")}</>;
   if (room.encryption) return <>{t("rooms.sealed")}</>;
   if (!last) return <>{t("rooms.empty")}</>;
   if (isTombstone(last)) return <>{t("rooms.deleted")}</>;
-  const text = line(last.body);
-  if (last.sender_id === selfId()) return <>{t("rooms.you", { text })}</>;
-  return <>{room.type === "direct" ? text : t("rooms.said", { name: nameOf(last.sender_id), text })}</>;
+  return <Line who={whoSaid(room, last.sender_id)} text={last.body} />;
 }
 
-function line(text: string): string {
-  return text.slice(0, 160).replace(/\s+/g, " ");
+function whoSaid(room: Room, sender: string): string | undefined {
+  if (sender === selfId()) return t("rooms.you");
+  return room.type === "direct" ? undefined : t("rooms.said", { name: nameOf(sender) });
+}
+
+/** The beginning of what somebody wrote: in its own direction, so that what has no room is its end. */
+function Line({ who, text }: { who: ComponentChildren; text: string }) {
+  return (
+    <span class="room-line">
+      {who && <span class="room-who">{who}</span>}{" "}
+      <span class="room-text" dir="auto">
+        {text.slice(0, 160).replace(/\s+/g, " ")}
+      </span>
+    </span>
+  );
 }

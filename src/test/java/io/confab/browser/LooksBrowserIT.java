@@ -38,12 +38,25 @@ class LooksBrowserIT {
   private static final int TOUCH = 44;
   private static final long HOUR_MS = 3_600_000;
 
+  private static final String SHOWS_ITS_BEGINNING =
+      """
+      element => {
+        const first = document.createRange();
+        first.setStart(element.firstChild, 0);
+        first.setEnd(element.firstChild, 1);
+        const is = first.getBoundingClientRect();
+        const box = element.closest(".room-last").getBoundingClientRect();
+        return is.left >= box.left - 1 && is.right <= box.right + 1;
+      }
+      """;
+
   private Nodes nodes;
   private Chromium chromium;
   private String address;
   private String axe;
   private int port;
   private String room;
+  private Person ann;
 
   @BeforeAll
   void start() throws IOException {
@@ -52,7 +65,7 @@ class LooksBrowserIT {
     address = "http://localhost:" + port;
     chromium = Chromium.start();
     axe = script();
-    Person ann = ApiClient.person(port, "ann", "Ann");
+    ann = ApiClient.person(port, "ann", "Ann");
     Person ben = ApiClient.person(port, "ben", "Ben");
     room = ann.at(port).channel("Garden");
     ben.at(port).join(room);
@@ -312,6 +325,7 @@ class LooksBrowserIT {
       page.page().locator("#password").press("Enter");
       Locator garden = page.page().locator(".room-row").getByText("Garden");
       assertThat(garden).isVisible();
+      assertPreviewShowsTheBeginning(page, "letter-" + phone);
       page.page().locator(".sidebar-head [aria-haspopup=menu]").click();
       assertThat(page.page().getByRole(AriaRole.MENUITEM)).hasCount(3);
       assertRight(page, phone, "a menu");
@@ -327,6 +341,18 @@ class LooksBrowserIT {
       }
       assertThat(profile.faults()).isEmpty();
     }
+  }
+
+  private void assertPreviewShowsTheBeginning(ChatPage page, String clientId) {
+    String letter = "From left to right, and longer than a list of rooms is wide. " + clientId;
+    ann.at(port)
+        .ok(
+            "POST",
+            "/v1/rooms/" + room + "/messages",
+            new JsonObject().put("client_id", clientId).put("body", letter));
+    Locator preview = page.page().locator(".room-text").getByText(letter);
+    assertThat(preview).isVisible();
+    assertThat(preview.evaluate(SHOWS_ITS_BEGINNING)).isEqualTo(true);
   }
 
   private void assertRight(ChatPage page, boolean phone, String state) {
