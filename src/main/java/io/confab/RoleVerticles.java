@@ -46,6 +46,7 @@ import java.util.function.IntFunction;
 final class RoleVerticles {
   private static final Duration GATHER_CONNECTS = Duration.ofMillis(50);
   private static final Duration GATHER_TYPING = Duration.ofMillis(100);
+  private static final Duration GATHER_ACKS = Duration.ofMillis(50);
 
   private final Config config;
   private final Vertx vertx;
@@ -141,6 +142,7 @@ final class RoleVerticles {
         QueueHandler.of(
                 database,
                 redis.hub(),
+                BatchedRead.Pace.of(vertx, GATHER_ACKS, 2),
                 queues::expireSome,
                 (device, version) -> accounts.operations().news().tell(device.account(), version),
                 meters)

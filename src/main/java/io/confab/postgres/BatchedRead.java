@@ -32,7 +32,8 @@ public final class BatchedRead<K, A> {
   /// @param later runs something after a delay
   public record Pace(
       Duration gather, int several, LongSupplier nanos, BiConsumer<Duration, Runnable> later) {
-    private static final Pace NONE =
+    /// Nothing is gathered but what comes while a read is in flight.
+    public static final Pace NONE =
         new Pace(Duration.ZERO, 1, () -> 0, (_, action) -> action.run());
 
     /// By the clock and the timers of Vert.x.

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// Stores what devices acknowledge, that of many devices in one call and one commit: while a call
-/// is in flight it collects, when it returns the next one goes. No timer: the fsync is the timer.
+/// is in flight it collects, and after a call of several devices a moment longer, as a call costs
+/// much and a device in it little. What one device alone acknowledges goes at once.
 ///
 /// A queue that somebody else has locked holds up nobody: it is waited for in calls of few queues,
 /// beside the others.
@@ -46,10 +47,11 @@ final class AckWriter {
   private record Named(RegistrationId registration, Ack ack) {}
 
   /// @param delivered hears of what was acknowledged, after the commit
-  AckWriter(Store store, Consumer<Set<Run>> delivered) {
+  /// @param pace from one call to the next
+  AckWriter(Store store, Consumer<Set<Run>> delivered, BatchedRead.Pace pace) {
     this.store = store;
     this.delivered = delivered;
-    this.calls = new BatchedRead<>(MOST_WAITING, AT_ONCE, acks -> write(acks, false));
+    this.calls = new BatchedRead<>(MOST_WAITING, AT_ONCE, acks -> write(acks, false), pace);
     this.patient = new BatchedRead<>(MOST_WAITING, FEW, acks -> write(acks, true));
   }
 

@@ -4,6 +4,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Done;
 import io.confab.feed.Announcer;
 import io.confab.metrics.Meters;
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.Caller;
 import io.confab.protocol.RegistrationId;
@@ -36,9 +37,11 @@ public final class QueueHandler {
 
   /// @param expire ends what is due in queues
   /// @param back hears of each device that was dormant, with the version of its account's devices
+  /// @param acks from one call that stores acknowledgements to the next
   public static QueueHandler of(
       Database database,
       Announcer announcer,
+      BatchedRead.Pace acks,
       Supplier<Future<Void>> expire,
       BiConsumer<Caller, Long> back,
       Meters meters) {
@@ -52,7 +55,8 @@ public final class QueueHandler {
                 places -> store.read(places, QueueCommand.PAGE, QueueReads.PAGE_BYTES),
                 expire),
             back),
-        new AckWriter((acks, waits) -> measured(store, acks, waits, meters), telling::tell),
+        new AckWriter(
+            (queues, waits) -> measured(store, queues, waits, meters), telling::tell, acks),
         meters);
   }
 

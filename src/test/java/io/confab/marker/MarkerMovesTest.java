@@ -21,7 +21,6 @@ import io.confab.protocol.SessionId;
 import io.confab.testing.RecordingAnnouncer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -46,7 +45,7 @@ class MarkerMovesTest {
           },
           announcer,
           (account, _) -> replaced.add(account),
-          new BatchedRead.Pace(Duration.ZERO, 1, () -> 0, (_, action) -> action.run()));
+          BatchedRead.Pace.NONE);
 
   private Future<MarkerView> read(long account, long seq) {
     return moves.move(new MoveMarker(new AccountId(account), ROOM, Kind.READ, new Seq(seq), PHONE));

@@ -2,6 +2,7 @@ package io.confab.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.postgres.BatchedRead.Pace;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
@@ -15,6 +16,7 @@ import io.confab.queue.QueueStore.Acked;
 import io.confab.queue.QueueStore.Run;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +34,7 @@ class AckWriterTest {
   private final List<Promise<Acked>> answers = new ArrayList<>();
   private final List<Boolean> patient = new ArrayList<>();
   private final List<Run> delivered = new ArrayList<>();
-  private final AckWriter writer = new AckWriter(this::store, delivered::addAll);
+  private final AckWriter writer = new AckWriter(this::store, delivered::addAll, Pace.NONE);
 
   private Future<Acked> store(SortedMap<RegistrationId, Ack> acks, boolean waits) {
     calls.add(acks);
@@ -83,6 +85,31 @@ class AckWriterTest {
     commit(1);
     assertThat(acks).allMatch(Future::succeeded);
     assertThat(calls).hasSize(2);
+  }
+
+  @Test
+  void afterACallOfSeveralDevicesOthersAreGatheredAndOneThatIsAloneIsNot() {
+    List<Runnable> later = new ArrayList<>();
+    AckWriter paced =
+        new AckWriter(
+            this::store,
+            delivered::addAll,
+            new Pace(Duration.ofMillis(50), 2, () -> 0, (_, action) -> later.add(action)));
+    paced.ack(PHONE, ack(1));
+    commit(0);
+    paced.ack(PHONE, ack(2));
+    assertThat(calls).hasSize(2);
+    paced.ack(PHONE, ack(3));
+    paced.ack(LAPTOP, ack(1));
+    commit(1);
+    commit(2);
+    Future<QueueSeq> gathered = paced.ack(PHONE, ack(4));
+    paced.ack(LAPTOP, ack(2));
+    assertThat(calls).hasSize(3);
+    later.getFirst().run();
+    assertThat(calls.get(3)).isEqualTo(Map.of(PHONE, ack(4), LAPTOP, ack(2)));
+    commit(3);
+    assertThat(gathered.result()).isEqualTo(seq(4));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.confab.message.Chat;
 import io.confab.metrics.Meters;
+import io.confab.postgres.BatchedRead;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -90,6 +91,7 @@ class QueueDeliveryIT {
         QueueHandler.of(
             world.database(),
             announcer,
+            BatchedRead.Pace.NONE,
             watch::expireSome,
             (_, version) -> back.add(version),
             new Meters());
@@ -448,7 +450,8 @@ class QueueDeliveryIT {
     say(room, a, "x", "y");
     AtomicInteger calls = new AtomicInteger();
     AckWriter writer =
-        new AckWriter((acks, waits) -> count(calls, store.ack(acks, waits)), _ -> {});
+        new AckWriter(
+            (acks, waits) -> count(calls, store.ack(acks, waits)), _ -> {}, BatchedRead.Pace.NONE);
     List<RegistrationId> registrations =
         LongStream.rangeClosed(a + 1, a + devices)
             .mapToObj(account -> new RegistrationId(world.registration(account, "d1")))

@@ -4,6 +4,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Done;
 import io.confab.feed.Announcer;
 import io.confab.feed.QueuedSend;
+import io.confab.postgres.BatchedRead;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.Epoch;
@@ -109,7 +110,7 @@ public final class SimulatedQueues {
     this.reads =
         new QueueReads(
             new QueueReads.Statements(this::open, this::read, tables::expire), (_, _) -> {});
-    this.acks = new AckWriter(this::ack, telling::tell);
+    this.acks = new AckWriter(this::ack, telling::tell, BatchedRead.Pace.NONE);
     this.wakes = new WakeWatch(after, this::claim, wakes, nanoTime);
   }
 
