@@ -69,8 +69,8 @@ public final class Database {
     properties.put("application_name", "confab");
     properties.put("statement_timeout", config.statementTimeout().toMillis() + "ms");
     properties.put("lock_timeout", config.lockTimeout().toMillis() + "ms");
-    // A node that stands still in the midst of a transaction keeps its locks no longer than this.
-    properties.put("idle_in_transaction_session_timeout", "1s");
+    properties.put(
+        "idle_in_transaction_session_timeout", standstill(config.lockTimeout()).toMillis() + "ms");
     // A plan that was made while a table was nearly empty would read it whole when it is large
     // (docs/performance.md).
     properties.put("enable_seqscan", "off");
@@ -82,6 +82,13 @@ public final class Database {
     options.setCachePreparedStatements(true);
     options.getProperties().putAll(properties);
     return options;
+  }
+
+  /// A node that stands still in the midst of a transaction keeps its locks no longer than this, so
+  /// that those who wait for them get them in time.
+  private static Duration standstill(Duration lockTimeout) {
+    Duration third = lockTimeout.dividedBy(3);
+    return third.compareTo(GRACE) < 0 ? GRACE : third;
   }
 
   /// The epoch as this node knows it.

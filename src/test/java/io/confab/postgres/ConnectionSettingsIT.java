@@ -20,6 +20,8 @@ import io.vertx.sqlclient.internal.SqlConnectionInternal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ConnectionSettingsIT {
   private static final String JIT = "SELECT current_setting('jit')";
+  private static final String STANDSTILL =
+      "SELECT current_setting('idle_in_transaction_session_timeout')";
 
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
@@ -70,6 +74,20 @@ class ConnectionSettingsIT {
         .isInstanceOf(UnusableDatabaseException.class)
         .hasMessageContaining("synchronous_commit");
     assertThat(writer.isOpen()).isFalse();
+  }
+
+  /// Others get in time what it had locked.
+  @Test
+  void aNodeThatStandsStillInATransactionIsWaitedForAThirdOfTheTimeForLocks(Vertx vertx) {
+    for (int lock : List.of(1, 3, 60)) {
+      Duration patience = Duration.ofSeconds(lock);
+      Database own =
+          new Database(
+              vertx, postgres.nodeUrl(), TestConfig.postgres(patience, patience, patience));
+      assertThat(first(Futures.get(own.client().query(STANDSTILL).execute())))
+          .isEqualTo(Math.max(1, lock / 3) + "s");
+      Futures.get(own.close());
+    }
   }
 
   @Test
