@@ -196,7 +196,7 @@ class DeviceBoundIT {
   @Test
   void aBotIsToldOfEachTokenAndOfTheDeviceThatGoesForIt() {
     AccountCommand.MadeBot bot = Futures.get(node.bots.make(handle + "bot", null));
-    long first = version(List.copyOf(node.announcer.signals));
+    long first = version(told());
     database.execute(
         """
         INSERT INTO device (account_id, device_id, name, platform, family_id, seen_at)
@@ -206,9 +206,14 @@ class DeviceBoundIT {
             .formatted(bot.account().value(), MOST));
     node.announcer.signals.clear();
     Futures.get(node.bots.make(handle + "bot", null));
-    List<AccountSignal> told = List.copyOf(node.announcer.signals);
+    List<AccountSignal> told = told();
     assertThat(told).startsWith(new AccountSignal.SignInsEnded(bot.account())).hasSize(2);
     assertThat(version(told.subList(1, 2))).isGreaterThan(first);
+  }
+
+  /// Each signal once: where an answer is late it is given twice.
+  private List<AccountSignal> told() {
+    return node.announcer.signals.stream().distinct().toList();
   }
 
   /// Of the one signal, which tells that devices changed.
@@ -252,7 +257,7 @@ class DeviceBoundIT {
     Tokens own = node.signIn(handle, null);
     Tokens first = issue();
     Tokens second = issue();
-    List<AccountSignal> told = List.copyOf(node.announcer.signals);
+    List<AccountSignal> told = told();
     assertThat(told).hasOnlyElementsOfType(AccountSignal.DevicesChanged.class).hasSize(2);
     assertThat(((AccountSignal.DevicesChanged) told.get(1)).version())
         .isGreaterThan(((AccountSignal.DevicesChanged) told.get(0)).version());

@@ -31,7 +31,12 @@ class SilentIssuerIT {
   private static final TokenMaker OLD = TokenMaker.of(TokenAlgorithm.ES256, "old");
   private static final TokenMaker NEW = TokenMaker.of(TokenAlgorithm.ES256, "new");
 
+  private static final Duration SHORT = Duration.ofMillis(500);
+  private static final Duration LONG = Duration.ofMinutes(1);
+
   private final Vertx vertx;
+  private final PublishedKeys patient;
+  private volatile PublishedKeys reader;
   private volatile String published = TokenMaker.jwks(OLD);
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private TcpProxy way;
@@ -39,6 +44,8 @@ class SilentIssuerIT {
 
   SilentIssuerIT(Vertx vertx) {
     this.vertx = vertx;
+    this.patient = new PublishedKeys(vertx, LONG);
+    this.reader = patient;
   }
 
   @BeforeEach
@@ -59,7 +66,7 @@ class SilentIssuerIT {
                 Optional.empty(),
                 List.of(),
                 Optional.of(way.url() + "/jwks")),
-            new PublishedKeys(vertx)::read,
+            url -> reader.read(url),
             () -> now);
     assertThat(Futures.get(find("old"))).hasSize(1);
     published = TokenMaker.jwks(OLD, NEW);
@@ -78,11 +85,13 @@ class SilentIssuerIT {
   @Test
   void aQuestionThatIsNotAnsweredEndsAndTheNextOneGoesOverANewConnection() {
     way.conduct(Conduct.HOLD);
+    reader = new PublishedKeys(vertx, SHORT);
     Future<List<VerificationKey>> unanswered = find("new");
     assertThat(Futures.get(find("old"))).as("known, so nobody waits").hasSize(1);
     assertThat(Futures.refusal(unanswered)).isEqualTo(ErrorCode.UNAVAILABLE);
     way.silence();
     way.conduct(Conduct.PASS);
+    reader = patient;
     now = now.plus(Duration.ofMinutes(1));
     assertThat(Futures.get(find("new"))).hasSize(1);
   }

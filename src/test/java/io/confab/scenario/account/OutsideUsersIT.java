@@ -64,7 +64,15 @@ class OutsideUsersIT {
                 .listen(0, "127.0.0.1"));
     for (int i = 0; i < 2; i++) {
       nodes.add(withIssuers(nodes.config(), "http://127.0.0.1:" + school.actualPort() + "/keys"));
+      awaitKeys(i);
     }
+  }
+
+  /// A node waits a few seconds for the issuer, and remembers for half a minute that it was away.
+  private void awaitKeys(int node) {
+    ApiClient pupil =
+        ApiClient.bearer(nodes.port(node), RSA.sign(claims(SCHOOL, "the first one", 600)).value());
+    await().until(() -> pupil.call("GET", "/v1/me", null).status() == 200);
   }
 
   @AfterAll

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,9 +62,10 @@ class GivenUpUpgradeIT {
   }
 
   /// What the tests of the minute before left out of the log of this JVM, as a number, and that
-  /// this machine is slow.
+  /// this machine is slow or stood still.
   private static boolean isOfAnotherMatter(String line) {
-    return line.contains(" more lines of ") || line.contains("has been blocked for");
+    return Stream.of(" more lines of ", "has been blocked for", "PostgreSQL ", "Redis ")
+        .anyMatch(line::contains);
   }
 
   private static String bot(Config config) throws IOException {

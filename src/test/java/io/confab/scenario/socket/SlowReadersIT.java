@@ -44,14 +44,14 @@ class SlowReadersIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    nodes.add(waiting(Duration.ofMinutes(3)));
+    nodes.add(waiting(Duration.ofMinutes(10)));
     nodes.add(waiting(Duration.ofSeconds(1)));
     alice = ApiClient.person(nodes.port(PATIENT), "alice", "Alice");
   }
 
   private Config waiting(Duration stall) {
-    Config config = with(nodes.config(), "sockets.ping_interval", Duration.ofMinutes(2));
-    config = with(config, "sockets.beat_timeout", Duration.ofMinutes(3));
+    Config config = with(nodes.config(), "sockets.ping_interval", Duration.ofMinutes(10));
+    config = with(config, "sockets.beat_timeout", Duration.ofMinutes(30));
     return with(config, "sockets.stall_timeout", stall);
   }
 
