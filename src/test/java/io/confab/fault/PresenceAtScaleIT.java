@@ -71,7 +71,7 @@ class PresenceAtScaleIT {
     variables.put("CONFAB_REDIS_URL", redis.address());
     variables.put("CONFAB_API_KEY", KEY);
     variables.put("CONFAB_SOCKETS_HELLO_TIMEOUT", "1m");
-    variables.put("CONFAB_POSTGRES_LOCK_TIMEOUT", "30s"); // as in StopIT
+    variables.put("CONFAB_POSTGRES_LOCK_TIMEOUT", "30s");
     variables.put("CONFAB_HTTP_CONNECTIONS", "4000");
     variables.put("CONFAB_HTTP_ADDRESS_CONNECTIONS", "4000");
     for (int i = 0; i < nodes.length; i++) {

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -45,12 +44,7 @@ class StopIT {
   @BeforeAll
   static void start(@TempDir Path empty) {
     folder = empty;
-    node = started();
-  }
-
-  /// Which may stand still in a transaction for a third of the time that others wait for its locks.
-  private static NodeProcess started() {
-    return NodeProcess.start(folder, 0, Map.of("CONFAB_POSTGRES_LOCK_TIMEOUT", "30s"));
+    node = NodeProcess.start(folder);
   }
 
   @AfterAll
@@ -111,7 +105,7 @@ class StopIT {
     assertThat(terminate()).isIn(0, SIGTERM);
     Duration taken = Duration.ofNanos(System.nanoTime() - asked);
     long stopped = cleanStops();
-    node = started();
+    node = NodeProcess.start(folder);
     if (taken.compareTo(ANSWERED_WITHIN) >= 0) {
       return false;
     }
@@ -150,7 +144,7 @@ class StopIT {
     accountCommands("frank");
     assertThat(folder.resolve("management.json")).doesNotExist();
     await().until(() -> NodeProcess.workingIn(folder).isEmpty());
-    node = started();
+    node = NodeProcess.start(folder);
     assertThat(signIn("frank", "new correct horse")).isEqualTo(200);
     assertThat(signIn("frank", "correct horse")).isEqualTo(401);
   }
