@@ -77,7 +77,7 @@ class VisibilityIT {
   @ParameterizedTest
   @MethodSource("changes")
   void isToldAlsoWhenTheAnswerIsLost(AccountCommand<?> change) {
-    commits.loseNext();
+    commits.loseNext("UPDATE account|INTO block|FROM block");
     assertThatThrownBy(() -> node.get(change)).isInstanceOf(IOException.class);
     assertThat(commits.lost()).isOne();
     await().until(() -> node.announcer.signals.contains(TOLD));

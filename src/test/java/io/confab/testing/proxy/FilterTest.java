@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,17 +102,39 @@ class FilterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1_000})
-  void theAnswerToTheNextCommitIsLostWithItsConnection(int piece) throws IOException {
+  void theAnswerToTheCommitThatIsMeantIsLostWithItsConnection(int piece) throws IOException {
     LostCommits commits = new LostCommits();
-    commits.loseNext();
+    Filter sweeping = commits.get();
     Filter filter = commits.get();
-    through(filter::toServer, told("QBEGIN\0"), piece);
+    through(filter::toServer, told("QBEGIN\0", "Pone\0UPDATE a\0", "B\0one\0\0", "E"), piece);
+    commits.loseNext("UPDATE [ab]");
+    through(sweeping::toServer, told("QBEGIN\0", "QDELETE FROM a\0", "QCOMMIT\0"), piece);
+    assertThat(through(sweeping::toClient, "done", piece)).isEqualTo("done");
     assertThat(through(filter::toClient, "begun", piece)).isEqualTo("begun");
-    Filter committing = commits.get();
-    through(committing::toServer, told("QCOMMIT\0"), piece);
-    assertThatIOException().isThrownBy(() -> through(committing::toClient, "done", piece));
+    through(filter::toServer, after("QCOMMIT\0"), piece);
+    assertThatIOException().isThrownBy(() -> through(filter::toClient, "done", piece));
     assertThat(commits.lost()).isEqualTo(1);
-    through(filter::toServer, told("QCOMMIT\0").substring(24), piece);
-    assertThat(through(filter::toClient, "done", piece)).isEqualTo("done");
+    through(sweeping::toServer, after("QUPDATE a\0"), piece);
+    assertThat(through(sweeping::toClient, "done", piece)).isEqualTo("done");
+  }
+
+  @Test
+  void theAnswerToAStatementThatIsItsOwnTransactionIsLostToo() throws IOException {
+    LostCommits commits = new LostCommits();
+    Filter filter = commits.get();
+    String prepared = told("Pone\0SELECT move()\0", "Ptwo\0SELECT 2\0");
+    through(filter::toServer, prepared, prepared.length());
+    commits.loseNext("move");
+    String other = after("B\0two\0\0", "E");
+    through(filter::toServer, other, other.length());
+    assertThat(through(filter::toClient, "done", 4)).isEqualTo("done");
+    String meant = after("B\0one\0\0", "E");
+    through(filter::toServer, meant, meant.length());
+    assertThatIOException().isThrownBy(() -> through(filter::toClient, "done", 4));
+  }
+
+  /// Messages after those that a connection begins with.
+  private static String after(String... messages) {
+    return told(messages).substring(told().length());
   }
 }

@@ -1,21 +1,29 @@
 package io.confab.testing.proxy;
 
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/// When asked to, loses PostgreSQL's answer to a COMMIT, or to the one call of a change of a
-/// room or of markers, and the connection with it. For any thread.
+/// When asked to, loses PostgreSQL's answer to a commit, and the connection with it. For any
+/// thread.
 public final class LostCommits implements Supplier<Filter> {
-  private final AtomicBoolean armed = new AtomicBoolean();
+  private final AtomicReference<@Nullable Pattern> meant = new AtomicReference<>();
   private final AtomicInteger lost = new AtomicInteger();
 
-  /// The answer to the next COMMIT or such a change will not come.
-  public void loseNext() {
-    armed.set(true);
+  /// The answer to the next commit of such a statement will not come: that to its COMMIT, or its
+  /// own where it is alone. Whatever else a node commits meanwhile, of its own accord too, is
+  /// answered.
+  ///
+  /// @param statement a regular expression for a part of it
+  public void loseNext(String statement) {
+    meant.set(Pattern.compile(statement));
   }
 
   public int lost() {
@@ -29,7 +37,9 @@ public final class LostCommits implements Supplier<Filter> {
 
   private final class Loser implements Filter {
     private final ClientMessages messages = new ClientMessages(this::read);
-    private final Set<String> changes = new HashSet<>();
+    private final Map<String, String> prepared = new HashMap<>();
+    private final List<String> executed = new ArrayList<>();
+    private boolean transaction;
     private volatile boolean committing;
 
     @Override
@@ -39,28 +49,31 @@ public final class LostCommits implements Supplier<Filter> {
     }
 
     private void read(char type, String body) {
-      committing |= isCommit(type, body) && armed.compareAndSet(true, false);
-    }
-
-    private boolean isCommit(char type, String body) {
       String[] texts = body.split("\0", 3);
       switch (type) {
-        case 'P' -> {
-          if (texts[1].contains("told_room") || texts[1].contains("move_markers")) {
-            changes.add(texts[0]);
-          } else {
-            changes.remove(texts[0]);
-          }
-        }
-        case 'B' -> {
-          return changes.contains(texts[1]);
-        }
+        case 'P' -> prepared.put(texts[0], texts[1]);
+        case 'B' -> execute(prepared.getOrDefault(texts[1], ""));
         case 'Q' -> {
-          return body.startsWith("COMMIT");
+          transaction |= body.startsWith("BEGIN");
+          transaction &= !body.startsWith("COMMIT") && !body.startsWith("ROLLBACK");
+          execute(body);
         }
         default -> {}
       }
-      return false;
+    }
+
+    private void execute(String statement) {
+      executed.add(statement);
+      if (transaction) {
+        return;
+      }
+      Pattern wanted = meant.get();
+      committing |=
+          wanted != null
+              && !statement.startsWith("ROLLBACK")
+              && executed.stream().anyMatch(each -> wanted.matcher(each).find())
+              && meant.compareAndSet(wanted, null);
+      executed.clear();
     }
 
     @Override
