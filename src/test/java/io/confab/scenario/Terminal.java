@@ -6,6 +6,7 @@ import io.confab.cli.Tty;
 import io.confab.config.Config;
 import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
+import io.confab.testing.Patience;
 import io.confab.testing.VirtualTerminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -26,8 +27,6 @@ import java.util.function.Consumer;
 
 /// The command line of one user in this JVM, with a configuration folder of its own.
 public final class Terminal {
-  private static final int SECONDS = 60;
-
   private final Map<String, String> environment = new HashMap<>();
 
   /// @param folder where sign-ins and keys are kept
@@ -130,7 +129,7 @@ public final class Terminal {
 
     /// The exit code, once the command has ended.
     public int exit() {
-      return exit.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+      return exit.orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     /// Ends the input and answers the exit code.

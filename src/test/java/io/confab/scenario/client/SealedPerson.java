@@ -16,8 +16,6 @@ import java.util.stream.Stream;
 
 /// Somebody at a terminal, with files of their own.
 final class SealedPerson {
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   private final String handle;
   private final Path folder;
   private final Terminal terminal;
@@ -72,13 +70,12 @@ final class SealedPerson {
   /// The screen has no characters beyond 16 bits, such as the lock.
   void sees(String... parts) {
     List<String> shown = Stream.of(parts).map(part -> part.replace("🔒", "")).toList();
-    await().atMost(LONG).untilAsserted(() -> assertThat(seat.screen()).contains(shown));
+    await().untilAsserted(() -> assertThat(seat.screen()).contains(shown));
   }
 
   /// The keys of a device are at the server.
   void isReady(String room) {
     await()
-        .atMost(LONG)
         .pollInterval(Duration.ofMillis(500))
         .untilAsserted(() -> assertThat(pipes("/devices\n", room).out()).contains("has keys"));
   }
