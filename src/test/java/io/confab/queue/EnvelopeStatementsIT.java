@@ -1,6 +1,7 @@
 package io.confab.queue;
 
 import static io.confab.testing.Futures.get;
+import static java.util.Comparator.comparingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.postgres.Database;
@@ -19,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +40,8 @@ class EnvelopeStatementsIT {
       SELECT query, sum(calls) FROM pg_stat_statements
       WHERE query NOT LIKE '%pg_stat_statements%' AND query <> 'SELECT $1' GROUP BY query
       """;
+
+  private static final int TRIES = 3;
 
   @Test
   void aSendIsAsManyStatementsWhateverTheNumberOfDevices(Vertx vertx) throws SQLException {
@@ -101,7 +105,8 @@ class EnvelopeStatementsIT {
     return statements.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /// How often each statement is run for the groups for these numbers of devices.
+  /// How often each statement is run for the groups for these numbers of devices: in the quietest
+  /// of some tries, as a connection that is replaced meanwhile adds to what is counted.
   private static List<Map<String, Long>> statements(Vertx vertx, List<Integer> numbers, Group group)
       throws SQLException {
     try (OwnPostgres server =
@@ -118,10 +123,15 @@ class EnvelopeStatementsIT {
       EnvelopeStore store = new EnvelopeStore(connection, TestConfig.queues());
       List<Map<String, Long>> statements = new ArrayList<>();
       for (int devices : numbers) {
-        List<EnvelopeDraft> drafts = group.of(server.url(), devices);
-        Map<String, Long> before = run(server.url());
-        assertThat(get(store.append(drafts)).getFirst()).isInstanceOf(EnvelopeOutcome.Stored.class);
-        statements.add(since(before, run(server.url())));
+        List<Map<String, Long>> tries = new ArrayList<>();
+        for (int i = 0; i < TRIES; i++) {
+          List<EnvelopeDraft> drafts = group.of(server.url(), devices);
+          Map<String, Long> before = run(server.url());
+          assertThat(get(store.append(drafts)).getFirst())
+              .isInstanceOf(EnvelopeOutcome.Stored.class);
+          tries.add(since(before, run(server.url())));
+        }
+        statements.add(Collections.min(tries, comparingLong(EnvelopeStatementsIT::number)));
       }
       get(connection.close());
       get(database.close());
