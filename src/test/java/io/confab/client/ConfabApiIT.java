@@ -173,10 +173,13 @@ class ConfabApiIT {
   @Test
   void whatAnotherProgramRenewedIsTakenFromTheStore() {
     renewable();
-    on("POST /v1/tokens/refresh", 401, error("unauthorized"));
-    Future<Account> call = api.me();
-    get(store.save(credentials("access-2", "refresh-2")));
-    assertThat(get(call).handle()).isEqualTo("ann");
+    answers.put(
+        "POST /v1/tokens/refresh",
+        request ->
+            store
+                .save(credentials("access-2", "refresh-2"))
+                .onSuccess(_ -> answer(request, 401, error("unauthorized"))));
+    assertThat(get(api.me()).handle()).isEqualTo("ann");
   }
 
   @Test

@@ -23,6 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(120)
 class ExportReaderIT {
   private static final Duration SILENCE = Duration.ofSeconds(2);
+
+  /// For what is not waited for here; a machine may stand still for longer than the above.
+  private static final Duration LONG = Duration.ofMinutes(1);
+
   private static final String LAST = "{\"end\":true,\"count\":20000,\"epoch\":1,\"rev\":20000}\n";
 
   private final Vertx vertx;
@@ -31,7 +35,9 @@ class ExportReaderIT {
     this.vertx = vertx;
   }
 
-  private Future<ExportEnd> export(Consumer<HttpServerResponse> answer, LineSink sink) {
+  /// @param begin how long the server may take to begin
+  private Future<ExportEnd> export(
+      Duration begin, Consumer<HttpServerResponse> answer, LineSink sink) {
     HttpServer server =
         get(
             vertx
@@ -40,7 +46,7 @@ class ExportReaderIT {
                 .listen(0, "127.0.0.1"));
     Addresses addresses =
         new Addresses(List.of(URI.create("http://127.0.0.1:" + server.actualPort())));
-    return new HttpCalls(vertx, addresses, SILENCE)
+    return new HttpCalls(vertx, addresses, begin)
         .ask(HttpAsk.stream("/export"), null, new ExportReader(sink, SILENCE)::read);
   }
 
@@ -52,6 +58,7 @@ class ExportReaderIT {
     ExportEnd end =
         get(
             export(
+                LONG,
                 response -> response.end(lines + LAST),
                 _ -> taken.incrementAndGet() == 10_000 ? later() : Future.succeededFuture()));
 
@@ -70,6 +77,7 @@ class ExportReaderIT {
   void aServerThatFallsSilentInTheMiddleIsGivenUp() {
     Future<ExportEnd> export =
         export(
+            LONG,
             response -> response.setChunked(true).write("{\"body\":\"one\"}\n"),
             _ -> Future.succeededFuture());
 
@@ -80,7 +88,7 @@ class ExportReaderIT {
 
   @Test
   void aServerThatDoesNotBeginIsGivenUp() {
-    assertThatThrownBy(() -> get(export(_ -> {}, _ -> Future.succeededFuture())))
+    assertThatThrownBy(() -> get(export(SILENCE, _ -> {}, _ -> Future.succeededFuture())))
         .isInstanceOf(ApiException.class)
         .hasMessageContaining("unreachable");
   }
