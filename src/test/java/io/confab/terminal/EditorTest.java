@@ -3,6 +3,7 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.testing.Patience;
 import io.confab.testing.VirtualTerminal;
 import java.io.IOException;
 import java.util.List;
@@ -41,7 +42,11 @@ class EditorTest {
   }
 
   private String next() throws InterruptedException {
-    return read.poll(20, TimeUnit.SECONDS);
+    return next(read);
+  }
+
+  private static String next(BlockingQueue<String> of) throws InterruptedException {
+    return of.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Test
@@ -142,10 +147,10 @@ class EditorTest {
     awaitScreen("05:13 #42 ben: interrupting\nlobby · @ben 1\nNew password: ▏");
     virtual.type("ter2\r");
 
-    assertThat(answers.poll(20, TimeUnit.SECONDS)).isEqualTo("hunter2");
+    assertThat(next(answers)).isEqualTo("hunter2");
     awaitScreen("05:13 #42 ben: interrupting\nlobby · @ben 1\n› ▏");
     virtual.type("\u001bOAnothing before\r");
-    assertThat(answers.poll(20, TimeUnit.SECONDS)).isEqualTo("nothing before");
+    assertThat(next(answers)).isEqualTo("nothing before");
   }
 
   @Test

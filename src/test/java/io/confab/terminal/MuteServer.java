@@ -71,10 +71,11 @@ final class MuteServer {
   }
 
   private void send(HttpServerRequest request, JsonObject message) {
+    boolean taken = acknowledges; // as it stood when this send came
     sent.add(message.getString("client_id") + " " + message.getString("body"));
     JsonObject busy =
         new JsonObject().put("code", "unavailable").put("message", "busy").put("retryable", true);
-    if (acknowledges) {
+    if (taken) {
       JsonObject stored = POSITION.copy().put("client_id", message.getString("client_id"));
       request.response().setStatusCode(201).end(stored.encode());
     } else {

@@ -3,6 +3,7 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.confab.testing.Patience;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -118,7 +119,7 @@ class WindowDeviceTest {
     } finally {
       other.destroyForcibly();
     }
-    assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(other.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     try (WindowDevice mine = take("ada")) {
       assertThat(mine.name()).isEqualTo("terminal-1");
     }
