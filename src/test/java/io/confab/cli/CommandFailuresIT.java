@@ -56,6 +56,11 @@ class CommandFailuresIT {
     return failure("room", "list", "--as", "ada", "--server", server);
   }
 
+  /// On a busy machine a handshake may not be over in time.
+  private void awaitFailureAt(String server, String failure) {
+    await().untilAsserted(() -> assertThat(failureAt(server)).isEqualTo(failure));
+  }
+
   private HttpServer server(HttpServerOptions options) {
     return vertx
         .createHttpServer(options)
@@ -75,25 +80,21 @@ class CommandFailuresIT {
                     .setKeyPath(made.resolve("node.key").toString())));
   }
 
-  /// On a busy machine the first handshake of a process may not be over in time.
   @Test
   void aCertificateThatNobodyVouchesForIsRefused() throws IOException {
     String server = "https://localhost:" + encrypted().actualPort();
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(failureAt(server))
-                    .isEqualTo(
-                        "unreachable: no server answered: TLS: no authority that this machine"
-                            + " trusts vouches for the server's certificate"));
+    awaitFailureAt(
+        server,
+        "unreachable: no server answered: TLS: no authority that this machine trusts vouches for"
+            + " the server's certificate");
   }
 
   @Test
   void aServerWithoutTlsIsNotTakenForOneWithIt() {
-    assertThat(failureAt("https://127.0.0.1:" + server(new HttpServerOptions()).actualPort()))
-        .isEqualTo(
-            "unreachable: no server answered: TLS: the server does not speak it on this port");
+    awaitFailureAt(
+        "https://127.0.0.1:" + server(new HttpServerOptions()).actualPort(),
+        "unreachable: no server answered: TLS: the server does not speak it on this port");
   }
 
   @Test
