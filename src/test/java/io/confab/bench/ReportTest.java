@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class ReportTest {
   @Test
   void theTableTakesThePlaceOfTheOneBefore() throws IOException {

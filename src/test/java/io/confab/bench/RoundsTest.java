@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class RoundsTest {
   private final Options options =
       Options.parse(List.of("--rounds", "2", "--tries", "3", "--foreign", "0.2"));

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class SocketIoSpeechTest {
   private final Heard heard = new Heard();
   private final SocketIoSpeech speech =

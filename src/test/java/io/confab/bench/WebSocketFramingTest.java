@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class WebSocketFramingTest {
   private final Heard heard = new Heard();
   private final EmbeddedChannel channel =

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// How [XmppFraming] cuts a stream, and what [XmppSpeech] makes of it.
-@Timeout(10)
+@Timeout(60)
 class XmppTest {
   private static final String HEAD =
       "<?xml version='1.0'?><stream:stream id='1' xmlns:stream='http://etherx.jabber.org/streams'>";

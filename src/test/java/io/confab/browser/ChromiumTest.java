@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Which browser the browser tests take, and what they say where there is none.
-@Timeout(30)
+@Timeout(60)
 class ChromiumTest {
   private final Path folder;
 

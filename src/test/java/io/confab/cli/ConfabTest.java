@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(60)
 class ConfabTest {
   private final RecordingProgram program = new RecordingProgram();
   private final Map<String, String> environment = new HashMap<>();

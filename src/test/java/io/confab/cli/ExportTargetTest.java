@@ -10,7 +10,7 @@ import java.io.Writer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class ExportTargetTest {
   /// Takes nothing.
   private static final class FullDisk extends Writer {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// The client can do what openapi.yaml offers: whoever adds an operation adds its call, or says
 /// here why there is none.
-@Timeout(60)
+@Timeout(120)
 class OperationsTest {
   private static final Map<String, String> OF_ACCOUNTS =
       Map.ofEntries(

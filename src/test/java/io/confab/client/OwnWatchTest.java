@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class OwnWatchTest {
   private static final AccountId ANN = new AccountId(1);
   private static final RoomId TEA = new RoomId(7);

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class QueueRulesTest {
   private static final Epoch EPOCH = new Epoch(1);
   private static final Epoch RESTORED = new Epoch(2);

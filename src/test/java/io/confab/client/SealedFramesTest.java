@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// What stands on the wire of sealed rooms, by the samples of it, is what the client reads and
 /// writes.
-@Timeout(60)
+@Timeout(120)
 class SealedFramesTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final AccountId ANN = new AccountId(32);

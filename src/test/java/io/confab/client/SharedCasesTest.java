@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /// Runs the cases that all clients share; their format is described beside them.
-@Timeout(30)
+@Timeout(60)
 class SharedCasesTest {
   private static final Path CASES = Path.of("src/test/resources/cases");
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Every code and every word of a closed set is the same in code and documents.
-@Timeout(30)
+@Timeout(60)
 class CodesTest {
   private final Documents documents = new Documents();
   private final ProtocolText protocol = new ProtocolText();

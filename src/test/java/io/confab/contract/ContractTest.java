@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The contract judges what tests see: nothing passes that the documents do not state.
-@Timeout(30)
+@Timeout(60)
 class ContractTest {
   private static final String ACCOUNT =
       "{\"account_id\":\"a\",\"handle\":\"bob\",\"display_name\":\"Bob\"}";

@@ -93,7 +93,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Frames, their samples and asyncapi.yaml agree.
-@Timeout(60)
+@Timeout(120)
 class GoldenFramesTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final AccountId ANN = new AccountId(32);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The tables of docs/protocol.md agree with asyncapi.yaml and the configuration.
-@Timeout(30)
+@Timeout(60)
 class ProtocolTextTest {
   private static final Pattern FRAME = Pattern.compile("`([a-z_.]+) \\{([^}]*)}`");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The table of rights in docs/protocol.md is [RoomRight], cell by cell, and every operation about
 /// a room has a row. `SqlRightsIT` holds the rights that SQL decides equal to [RoomRight].
-@Timeout(30)
+@Timeout(60)
 class RightsTableTest {
   /// Answered alike to everybody.
   private static final String STOP = "typing.stop";

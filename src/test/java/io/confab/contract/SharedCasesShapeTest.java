@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// In the cases that all clients share, clients send only what asyncapi.yaml allows.
-@Timeout(30)
+@Timeout(60)
 class SharedCasesShapeTest {
   static Stream<Path> files() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/test/resources/cases"))) {

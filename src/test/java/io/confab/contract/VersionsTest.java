@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class VersionsTest {
   @Test
   void theDocumentSaysWhatEachLevelOfFeaturesAdded() throws IOException {

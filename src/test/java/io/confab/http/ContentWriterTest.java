@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ContentWriterTest {
   private boolean allowed = true;
   private final List<Throwable> failures = new ArrayList<>();

@@ -69,7 +69,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The answers over HTTP, the samples of them and openapi.yaml say the same.
-@Timeout(60)
+@Timeout(120)
 class GoldenAnswersTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final AccountId ANN = new AccountId(32);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// What costs nothing is checked before anything is hashed, or anybody asked: here nobody hashes
 /// and nobody answers.
 @ExtendWith(VertxExtension.class)
-@Timeout(30)
+@Timeout(120)
 class PasswordCallsTest {
   private static final ClientAddress HOME = ClientAddress.parse("192.0.2.1").orElseThrow();
   private static final Secret GOOD = new Secret("correct horse");

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The routes of the code, their query parameters and their limits are those of openapi.yaml.
 @ExtendWith(VertxExtension.class)
-@Timeout(30)
+@Timeout(120)
 class RoutesTest {
   private Vertx vertx;
 

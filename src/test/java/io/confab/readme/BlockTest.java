@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class BlockTest {
   private static List<Block> read(String document) {
     return Block.read(document.lines().toList());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(30)
+@Timeout(60)
 class ShownTest {
   private static Shown shown(String... lines) {
     return new Shown(List.of(lines), false);

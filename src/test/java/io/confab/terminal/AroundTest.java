@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// There is a direct room with Bob, and a group with Cat that is open.
-@Timeout(10)
+@Timeout(60)
 class AroundTest {
   private static final AccountId BOB = new AccountId(2);
   private static final AccountId CAT = new AccountId(3);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class DeviceNamesTest {
   private static final DeviceId LAPTOP = new DeviceId("x1");
   private static final DeviceId OTHER = new DeviceId("x2");

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class EditorTest {
   private final BlockingQueue<String> read = new LinkedBlockingQueue<>();
   private final Known known = new Known();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(10)
+@Timeout(60)
 class EmojiDialogTest {
   private static final RoomDevice PHONE =
       new RoomDevice(new AccountId(11), new DeviceId("phone"), new RegistrationId(1));

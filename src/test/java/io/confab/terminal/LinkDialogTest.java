@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(10)
+@Timeout(60)
 class LinkDialogTest {
   private static final RoomDevice LAPTOP =
       new RoomDevice(new AccountId(11), new DeviceId("x1"), new RegistrationId(1));

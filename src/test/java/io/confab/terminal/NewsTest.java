@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class NewsTest {
   private static final RoomId TEA = new RoomId(1);
   private static final RoomId BEN = new RoomId(2);

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A sealed room on the screen. No server is asked.
 @ExtendWith(VertxExtension.class)
-@Timeout(30)
+@Timeout(120)
 class OpenRoomTest {
   private static final RoomId TEA = new RoomId(1);
   private static final AccountId ADA = new AccountId(10);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Lines that are piped into a room which is, or gets, sealed.
 @ExtendWith(VertxExtension.class)
-@Timeout(60)
+@Timeout(120)
 class PipeIT {
   private static final AccountId ANN = AccountId.parse("0000000000ann");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(10)
+@Timeout(60)
 class RecoveryDialogTest {
   /// Eighteen zeros and their checksum.
   private static final String KEY = "0000-0000-0000-0000-0000-0000-0000-0HDB";

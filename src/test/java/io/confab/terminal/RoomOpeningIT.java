@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What a window takes a room for when it is opened, whatever the server says of it.
 @ExtendWith(VertxExtension.class)
-@Timeout(60)
+@Timeout(120)
 class RoomOpeningIT {
   private static final AccountId ANN = AccountId.parse("0000000000ann");
   private static final AccountId BEN = AccountId.parse("0000000000ben");

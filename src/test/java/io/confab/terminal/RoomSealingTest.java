@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What a person reads before a room is sealed. No server is asked.
 @ExtendWith(VertxExtension.class)
-@Timeout(30)
+@Timeout(120)
 class RoomSealingTest {
   private final StringWriter out = new StringWriter();
   private final ConfabApi api;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class SealedCommandsTest {
   private static final RoomId TEA = new RoomId(1);
   private static final AccountId BEN = new AccountId(11);

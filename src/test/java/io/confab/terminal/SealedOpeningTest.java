@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class SealedOpeningTest {
   private static final RoomId TEA = new RoomId(1);
   private static final RoomSeal FROM_THREE = new RoomSeal("olm1", new Seq(3));

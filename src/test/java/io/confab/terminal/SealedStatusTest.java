@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class SealedStatusTest {
   private static final RoomId TEA = new RoomId(1);
   private static final AccountId ADA = new AccountId(10);

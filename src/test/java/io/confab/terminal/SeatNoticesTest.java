@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class SeatNoticesTest {
   private static final RoomId TEA = new RoomId(1);
   private static final RoomId GARDEN = new RoomId(2);

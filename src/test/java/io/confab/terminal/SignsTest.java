@@ -9,7 +9,7 @@ import io.confab.protocol.Seq;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class SignsTest {
   private static final RoomId ROOM = new RoomId(1);
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class TranscriptTest {
   private static final RoomId ROOM = new RoomId(1);
   private static final AccountId ADA = new AccountId(10);

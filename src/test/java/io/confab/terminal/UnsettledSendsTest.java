@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class UnsettledSendsTest {
   private final StringWriter out = new StringWriter();
   private final AtomicLong clock = new AtomicLong();

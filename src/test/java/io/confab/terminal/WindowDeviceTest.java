@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 @ExtendWith(VertxExtension.class)
 class WindowDeviceTest {
   private static final URI SERVER = URI.create("http://one:8080");
