@@ -1,6 +1,7 @@
 package io.confab.testing;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
@@ -11,7 +12,17 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class Patience implements LauncherSessionListener {
   public static final Duration LIMIT = Duration.ofSeconds(90);
 
+  private static final Duration SOON = Duration.ofSeconds(5);
+
   private static final Duration BETWEEN_CHECKS = Duration.ofMillis(20);
+
+  /// Whether it comes about. For what may be lost on its way: that is not waited for any longer,
+  /// but done again.
+  public static boolean soon(BooleanSupplier comesAbout) {
+    long end = System.nanoTime() + SOON.toNanos();
+    Awaitility.await().until(() -> comesAbout.getAsBoolean() || System.nanoTime() - end > 0);
+    return comesAbout.getAsBoolean();
+  }
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {

@@ -7,6 +7,7 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.testing.Patience;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -89,11 +90,8 @@ class TypingIT {
         .toList();
   }
 
-  /// Whether it hears something more of this room, while one may still be typing.
   private boolean hearsMore(ChatClient client, String type, int than) {
-    long end = System.nanoTime() + Duration.ofMillis(LASTS).toNanos();
-    await().until(() -> heard(client, type).size() > than || System.nanoTime() > end);
-    return heard(client, type).size() > than;
+    return Patience.soon(() -> heard(client, type).size() > than);
   }
 
   /// Types as who goes on typing does, until the other has heard of it: a word of it may be lost.
@@ -190,9 +188,8 @@ class TypingIT {
     await().until(this::isOverByItself);
   }
 
-  /// Whether what Bob was told is over some time after he was told to let it lapse: then a message
-  /// ends nothing. A node that stood still lets it last for longer, so each try waits twice as
-  // long.
+  /// Whether what Bob was told is over a while after he let it lapse: then a message ends nothing.
+  /// A node that stood still lets it last for longer, so each try waits for twice as long.
   private boolean isOverByItself() {
     annTypes();
     long until = heard(b, "typing").getLast().getLong("until");
