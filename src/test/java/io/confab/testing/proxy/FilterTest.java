@@ -98,6 +98,7 @@ class FilterTest {
     assertThat(through(statements.get()::toServer, text, piece)).isEqualTo(text);
     assertThat(statements.count()).isEqualTo(2);
     assertThat(statements.count("SELECT 1")).isEqualTo(1);
+    assertThat(statements.asked()).as("but what a node asks regularly").isEqualTo(1);
   }
 
   @ParameterizedTest
