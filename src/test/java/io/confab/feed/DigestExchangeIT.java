@@ -95,6 +95,10 @@ class DigestExchangeIT {
     redis.close();
   }
 
+  private static Event event(long rev) {
+    return new Event(ROOM, new Epoch(3), new Rev(rev), new Event.OfRoom(), new byte[0]);
+  }
+
   private static ConditionFactory eventually() {
     return await().pollInterval(Duration.ofMillis(10));
   }
@@ -102,9 +106,7 @@ class DigestExchangeIT {
   @Test
   void aNodeGoesOnTellingAndSaysWhenItLeaves() {
     eventually().until(() -> heard.size() >= 2);
-    hub.announce(
-        List.of(
-            new Event(new RoomId(1), new Epoch(3), new Rev(9), new Event.OfRoom(), new byte[0])));
+    hub.announce(List.of(event(9)));
     exchange.close().await();
     eventually().until(() -> heard.getLast().leaving());
     long first = heard.getFirst().number();
@@ -143,8 +145,7 @@ class DigestExchangeIT {
   /// Whether an event is published before a signal that comes after it on the same channel.
   private boolean isHeard(RecordingLoop loop) {
     loop.told.clear();
-    hub.announce(
-        List.of(new Event(ROOM, new Epoch(3), new Rev(1), new Event.OfRoom(), new byte[0])));
+    hub.announce(List.of(event(1)));
     fanout.publish(
         new RoomSignal(
             ROOM,

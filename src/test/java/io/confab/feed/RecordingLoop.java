@@ -3,12 +3,12 @@ package io.confab.feed;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Notes what the hub tells it.
 final class RecordingLoop implements RoomListener, AccountListener, QueueListener {
-  final List<String> told = new ArrayList<>();
+  final List<String> told = new CopyOnWriteArrayList<>();
   int calls;
 
   @Override

@@ -13,6 +13,10 @@ import org.awaitility.core.ConditionFactory;
 /// was silent for two seconds: twice the period of their pings, so that a master that was named a
 /// moment ago is not taken for a dead one before it was asked.
 public final class OwnSentinels implements AutoCloseable {
+  /// How long to wait for a fail-over: a sentinel that stood still for two seconds decides nothing
+  /// for half a minute after that (TILT mode).
+  public static final Duration LIMIT = Duration.ofMinutes(4);
+
   private static final int SENTINELS = 3;
   private static final String NAME = "confab";
   private static final int NONE = 0;
@@ -159,7 +163,7 @@ public final class OwnSentinels implements AutoCloseable {
   }
 
   private static ConditionFactory eventually() {
-    return Awaitility.await().ignoreExceptions().pollInterval(Duration.ofMillis(50));
+    return Awaitility.await().atMost(LIMIT).ignoreExceptions().pollInterval(Duration.ofMillis(50));
   }
 
   @Override
