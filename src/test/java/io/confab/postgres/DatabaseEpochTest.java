@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class DatabaseEpochTest {
   private final DatabaseEpoch epoch = new DatabaseEpoch();
   private final Queue<Runnable> context = new ArrayDeque<>();
@@ -65,7 +65,7 @@ class DatabaseEpochTest {
       }
       go.countDown();
       threads.shutdown();
-      assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
     assertThat(told).isSorted().doesNotHaveDuplicates().last().isEqualTo(new Epoch(1_000));
     assertThat(epoch.current()).isEqualTo(new Epoch(1_000));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.LogLines;
+import io.confab.testing.Patience;
 import io.confab.testing.TestDatabase;
 import java.sql.Connection;
 import java.time.Duration;
@@ -131,7 +132,7 @@ class NodeRightsIT {
       }
       await().until(() -> waiting() == nodes.length);
     }
-    CompletableFuture.allOf(nodes).get(60, TimeUnit.SECONDS);
+    CompletableFuture.allOf(nodes).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
   private long waiting() {

@@ -52,9 +52,8 @@ class SilenceIT {
 
   @BeforeEach
   void openAllConnections() {
-    Futures.get(writer.open());
-    Futures.get(Future.all(Collections.nCopies(4, 0).stream().map(_ -> read("0.2")).toList()));
-    Futures.get(change());
+    await().ignoreExceptions().untilAsserted(this::writes);
+    await().ignoreExceptions().untilAsserted(this::allWork);
     await().until(() -> postgres.count(ASKED) > 0);
   }
 
@@ -82,8 +81,7 @@ class SilenceIT {
     way.silence();
     await().until(() -> !writer.isOpen());
     await().ignoreExceptions().untilAsserted(this::allWork);
-    Futures.get(writer.open());
-    Futures.get(write());
+    await().ignoreExceptions().untilAsserted(this::writes);
   }
 
   @Test
@@ -120,6 +118,11 @@ class SilenceIT {
       own.conduct(Conduct.REFUSE); // or it would wait for them as it closes
       Futures.get(patient.close());
     }
+  }
+
+  private void writes() {
+    Futures.get(writer.open());
+    Futures.get(write());
   }
 
   private void allWork() {
