@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// The jar says what it is made of, with every licence and notice, and nothing in it is older than
 /// `docs/vulnerabilities.md` allows.
-@Timeout(60)
+@Timeout(240)
 class BillOfMaterialsIT {
   private static final String LICENCES = "META-INF/licenses/";
   private static final String BILL = "META-INF/sbom/confab.cdx.json";

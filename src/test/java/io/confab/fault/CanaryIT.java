@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(VertxExtension.class)
 @Timeout(300)
 class CanaryIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String DATABASE = "canary-database";
   private static final String PASSWORD = "canary-password";
   private static final String BODY = "canary-body";
@@ -59,7 +59,7 @@ class CanaryIT {
         OwnRedis redis = OwnRedis.start()) {
       Map<String, String> variables = variables(postgres, redis);
       check(variables);
-      NodeProcess node = NodeProcess.start(folder, 0, variables);
+      NodeProcess node = NodeProcess.start(folder, 0, NodeProcess.patient(variables));
       try {
         talk(node);
         outputs.put("metrics", node.management("/metrics"));

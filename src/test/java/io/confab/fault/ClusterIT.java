@@ -73,10 +73,10 @@ class ClusterIT {
 
       List<ProcessHandle> family = cluster.family();
       assertThat(family).hasSizeGreaterThan(6);
+      await("four ports a node, those of PostgreSQL and Redis")
+          .untilAsserted(() -> assertThat(listening(family)).hasSize(2 * 4 + 2));
       Set<InetSocketAddress> listening = listening(family);
       assertThat(listening)
-          .as("four ports a node, those of PostgreSQL and Redis")
-          .hasSize(2 * 4 + 2)
           .extracting(InetSocketAddress::getAddress)
           .containsOnly(InetAddress.ofLiteral("127.0.0.1"));
       assertThat(listening)

@@ -47,6 +47,7 @@ final class ClusterProcess implements AutoCloseable {
               Integer.toString(port));
       builder.environment().keySet().removeIf(name -> name.startsWith("CONFAB_"));
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder.environment().putAll(NodeProcess.PATIENT);
       builder
           .environment()
           .putAll(

@@ -1,6 +1,7 @@
 package io.confab.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -60,7 +61,7 @@ class ContainersIT {
           Node node =
               Node.start(TestConfig.with(config, "postgres.owner_url", Optional.of(owner)))) {
         assertThat(log.lines()).as("what stays to be done by hand").isEmpty();
-        assertThat(health(node.managementPort())).isZero();
+        await().until(() -> health(node.managementPort()) == 0);
       }
       try (OwnRedis nothingElse = OwnRedis.start()) {
         assertThat(health(nothingElse.port())).as("of what is no node").isNotZero();

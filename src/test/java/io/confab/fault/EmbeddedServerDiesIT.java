@@ -10,7 +10,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,10 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedServerDiesIT {
-  /// So that no send is refused because the machine stood still.
-  private static final Map<String, String> PATIENT =
-      Map.of("CONFAB_PERSISTENCE_WAIT_LIMIT", "1m", "CONFAB_POSTGRES_STATEMENT_TIMEOUT", "1m");
-
   private Path folder;
   private final Vertx vertx;
   private NodeProcess node;
@@ -42,7 +37,7 @@ class EmbeddedServerDiesIT {
   @BeforeAll
   void start(@TempDir Path empty) {
     folder = empty;
-    node = NodeProcess.start(folder, 0, PATIENT);
+    node = NodeProcess.startPatient(folder);
     alice = ApiClient.person(node.port(), "alice", "Alice");
     bob = ApiClient.person(node.port(), "bob", "Bob");
   }

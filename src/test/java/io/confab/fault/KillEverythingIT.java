@@ -62,7 +62,7 @@ class KillEverythingIT {
   @BeforeAll
   void start(@TempDir Path empty) {
     folder = empty;
-    node = NodeProcess.start(folder);
+    node = NodeProcess.startPatient(folder);
     alice = ApiClient.person(node.port(), "alice", "Alice");
     bob = ApiClient.person(node.port(), "bob", "Bob");
   }
@@ -93,7 +93,7 @@ class KillEverythingIT {
     await().until(() -> NodeProcess.workingIn(folder).isEmpty());
     Map<String, Long> before = ledger.acknowledged();
 
-    node = NodeProcess.start(folder);
+    node = NodeProcess.startPatient(folder);
     List<JsonObject> found = ledger.history(alice.at(node.port()));
     assertThat(found)
         .extracting(m -> m.getString("client_id"))

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,19 @@ public final class NodeProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
   private static final Duration START_LIMIT = Duration.ofMinutes(10);
+
+  /// Of a node that refuses nothing and cuts nobody off because the machine stood still: time-outs
+  /// that this does not reach.
+  static final Map<String, String> PATIENT =
+      Map.of(
+          "CONFAB_PERSISTENCE_WAIT_LIMIT", "1m",
+          "CONFAB_POSTGRES_STATEMENT_TIMEOUT", "1m",
+          "CONFAB_POSTGRES_LOCK_TIMEOUT", "30s",
+          "CONFAB_HTTP_REQUEST_TIMEOUT", "1m",
+          "CONFAB_SOCKETS_HELLO_TIMEOUT", "1m",
+          "CONFAB_SOCKETS_BEAT_TIMEOUT", "1m",
+          "CONFAB_SOCKETS_STALL_TIMEOUT", "1m");
+
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -42,6 +56,18 @@ public final class NodeProcess implements AutoCloseable {
   /// On free ports, with embedded servers; answers when it is ready.
   static NodeProcess start(Path folder) {
     return start(folder, 0, Map.of());
+  }
+
+  /// The same with [#PATIENT].
+  static NodeProcess startPatient(Path folder) {
+    return start(folder, 0, PATIENT);
+  }
+
+  /// These as well as [#PATIENT].
+  static Map<String, String> patient(Map<String, String> variables) {
+    Map<String, String> all = new HashMap<>(PATIENT);
+    all.putAll(variables);
+    return all;
   }
 
   /// @param port 0 for a free one

@@ -34,7 +34,7 @@ class RestoreIT {
     Set<String> before;
     Person alice;
     long epoch;
-    try (NodeProcess node = NodeProcess.start(Path.of(data))) {
+    try (NodeProcess node = NodeProcess.startPatient(Path.of(data))) {
       alice = ApiClient.person(node.port(), "alice", "Alice");
       ledger = new AcknowledgedSends(alice.at(node.port()).channel("talk"));
       Speaker speaker = Speaker.start(vertx, alice, node::port, ledger, "alice");
@@ -53,7 +53,7 @@ class RestoreIT {
     Jar.Result made = Jar.run("", List.of("restore", backup, "--data-dir", restored));
     assertThat(made.exit()).as(made.err()).isZero();
 
-    try (NodeProcess node = NodeProcess.start(Path.of(restored))) {
+    try (NodeProcess node = NodeProcess.startPatient(Path.of(restored))) {
       List<JsonObject> found = ledger.history(alice.at(node.port()));
       assertThat(found).extracting(m -> m.getString("client_id")).containsAll(before);
       assertThat(found)

@@ -44,7 +44,7 @@ class StopIT {
   @BeforeAll
   static void start(@TempDir Path empty) {
     folder = empty;
-    node = NodeProcess.start(folder);
+    node = NodeProcess.startPatient(folder);
   }
 
   @AfterAll
@@ -105,7 +105,7 @@ class StopIT {
     assertThat(terminate()).isIn(0, SIGTERM);
     Duration taken = Duration.ofNanos(System.nanoTime() - asked);
     long stopped = cleanStops();
-    node = NodeProcess.start(folder);
+    node = NodeProcess.startPatient(folder);
     if (taken.compareTo(ANSWERED_WITHIN) >= 0) {
       return false;
     }
@@ -144,7 +144,7 @@ class StopIT {
     accountCommands("frank");
     assertThat(folder.resolve("management.json")).doesNotExist();
     await().until(() -> NodeProcess.workingIn(folder).isEmpty());
-    node = NodeProcess.start(folder);
+    node = NodeProcess.startPatient(folder);
     assertThat(signIn("frank", "new correct horse")).isEqualTo(200);
     assertThat(signIn("frank", "correct horse")).isEqualTo(401);
   }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.testing.OwnRedis;
+import io.confab.testing.Ports;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -48,7 +49,7 @@ class TwoNodesIT {
     database = TestDatabase.create();
     redis = OwnRedis.start();
     for (int i = 0; i < NODES; i++) {
-      nodes[i] = startNode(i, 0);
+      nodes[i] = startNode(i, Ports.freeRun(1)); // nobody takes it while the node is down
     }
     for (String handle : List.of("alice", "bob", "carol", "dave")) {
       people.add(ApiClient.person(port(0), handle, handle));
@@ -59,21 +60,16 @@ class TwoNodesIT {
     return NodeProcess.start(
         folder.resolve("node" + i),
         port,
-        Map.of(
-            "CONFAB_POSTGRES_URL",
-            TestDatabase.address(database.url()),
-            "CONFAB_REDIS_URL",
-            redis.address(),
-            "CONFAB_PERSISTENCE_WAIT_LIMIT",
-            "1m",
-            "CONFAB_POSTGRES_STATEMENT_TIMEOUT",
-            "1m",
-            "CONFAB_POSTGRES_LOCK_TIMEOUT",
-            "30s",
-            "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM",
-            "100000",
-            "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",
-            "1000000"));
+        NodeProcess.patient(
+            Map.of(
+                "CONFAB_POSTGRES_URL",
+                TestDatabase.address(database.url()),
+                "CONFAB_REDIS_URL",
+                redis.address(),
+                "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM",
+                "100000",
+                "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",
+                "1000000")));
   }
 
   @AfterAll
