@@ -23,7 +23,7 @@ final class MixedRun {
       stage.open();
       long begin = world.millis();
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
-          Pulse _ = pulse(stage);
+          Pulse pulse = pulse(stage);
           Crowd _ = crowd.start();
           Moderation _ = Moderation.start(world, stage.fleet(), plan.length(), plan.seed());
           SealedChurn _ = SealedChurn.start(world, stage.sealed(), plan.seed());
@@ -32,6 +32,7 @@ final class MixedRun {
         Thread teller = Thread.ofVirtual().start(() -> tell(world, begin));
         nemesis.run(() -> world.millis() - begin >= plan.length().toMillis());
         nemesis.heal();
+        world.anomalies().addAll(pulse.slow());
         teller.interrupt();
       }
       System.out.println("chaos: healed, waiting until everybody has everything");

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 /// Killed nodes come back by themselves, while it goes on with the others. Belongs to one thread.
 final class Nemesis implements AutoCloseable {
   private static final Duration NOTICED_WITHIN = Duration.ofSeconds(30);
+  private static final int TRIES = 3;
   private static final int LEAST_PAUSE_MS = 300;
   private static final int MOST_PAUSE_MS = 1_500;
 
@@ -99,25 +100,31 @@ final class Nemesis implements AutoCloseable {
     throw new IllegalStateException();
   }
 
-  /// Breaks one thing, waits until somebody noticed, and makes it whole.
+  /// Breaks one thing, waits until somebody noticed, and makes it whole; once more if nobody did:
+  /// what it was to meet may have been over just then.
   void strike(FaultKind kind) throws InterruptedException {
     Machine on = victim();
     Fault fault = faults.make(kind, on);
     History history = world.history();
     history.add(t -> new Entry.FaultBegan(t, fault.name(), fault.target()));
     on.struck(true);
-    Supplier<Optional<String>> effect = fault.begin().get();
-    Thread.sleep(fault.hold());
-    Optional<String> seen = await(effect);
-    fault.end().run();
-    if (seen.isEmpty()) {
-      seen = await(effect);
+    Optional<String> seen = effect(fault);
+    for (int i = 1; i < TRIES && seen.isEmpty(); i++) {
+      seen = effect(faults.make(kind, on));
     }
     on.struck(false);
     seen.ifPresent(
         what -> history.add(t -> new Entry.FaultSeen(t, fault.name(), fault.target(), what)));
     history.add(t -> new Entry.FaultEnded(t, fault.name(), fault.target()));
     done.merge(kind, 1, Integer::sum);
+  }
+
+  private Optional<String> effect(Fault fault) throws InterruptedException {
+    Supplier<Optional<String>> effect = fault.begin().get();
+    Thread.sleep(fault.hold());
+    Optional<String> seen = await(effect);
+    fault.end().run();
+    return seen.isEmpty() ? await(effect) : seen;
   }
 
   private Optional<String> await(Supplier<Optional<String>> effect) throws InterruptedException {

@@ -5,12 +5,15 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /// Asks every node again and again, past all that may fail, whether it stands still without a
-/// fault: on a machine that has much to do nodes may, and what they owe in time is late then.
+/// fault: on a machine that has much to do nodes may, and what they owe in time is late then. A
+/// node that is late more often than not is slow by itself, which excuses nothing.
 final class Pulse implements AutoCloseable {
   private static final long PAUSE_MS = 250;
 
@@ -19,7 +22,21 @@ final class Pulse implements AutoCloseable {
   private final LongSupplier nanos;
   private final Told told;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final Map<String, Answers> answers = new ConcurrentHashMap<>();
   private final List<Thread> threads = new ArrayList<>();
+
+  /// How often a node answered, and how often late.
+  record Answers(long all, long late) {
+    private static final long ENOUGH = 20;
+
+    Answers with(boolean isLate) {
+      return new Answers(all + 1, isLate ? late + 1 : late);
+    }
+
+    boolean areMostlyLate() {
+      return all >= ENOUGH && 2 * late > all;
+    }
+  }
 
   /// Hears of each time; on any thread.
   interface Told {
@@ -69,9 +86,20 @@ final class Pulse implements AutoCloseable {
       return; // a fault, and known as one
     }
     long until = nanos.getAsLong();
-    if (until - since > still) {
+    boolean late = until - since > still;
+    answers.compute(
+        machine.name(), (_, before) -> (before == null ? new Answers(0, 0) : before).with(late));
+    if (late) {
       told.stoodStill(machine, since, until);
     }
+  }
+
+  /// Nodes that answered late more often than not, and how often.
+  List<String> slow() {
+    return answers.entrySet().stream()
+        .filter(each -> each.getValue().areMostlyLate())
+        .map(each -> each.getKey() + " is slow by itself: " + each.getValue())
+        .toList();
   }
 
   /// Answers when nothing more is told.

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 
 /// SIGTERM for one node after the other under load, each started again before the next one.
 final class RollingStop {
-  /// A node gives its end up after 19 s; the JVM may need a while then.
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  /// A node gives its end up after 19 s; the JVM may need a while then, and so may the machine.
+  private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int SIGTERM = 143;

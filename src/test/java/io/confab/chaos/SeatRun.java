@@ -180,6 +180,9 @@ final class SeatRun implements AutoCloseable {
     rest(Math.max(end, System.nanoTime() + PAUSE.minus(plan.calm()).toNanos()));
     world.end();
     long ended = System.nanoTime();
+    if (!pulse.slow().isEmpty()) {
+      throw new IllegalStateException(pulse.slow().toString());
+    }
     visitors.forEach(SeatVisitor::stop);
     SeatFindings findings =
         SeatFindings.of(

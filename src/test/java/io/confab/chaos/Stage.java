@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 final class Stage implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration QUIET_WITHIN = Duration.ofMinutes(2);
-  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(60);
+  private static final Duration KNOWN_WITHIN = Duration.ofMinutes(2);
 
   /// Of what all devices say, as each of it goes to many.
   private static final double SEALED_PART = 0.04;
