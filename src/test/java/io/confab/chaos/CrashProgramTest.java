@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The places of the crash points are where the sources are now.
-@Timeout(60)
+@Timeout(240)
 class CrashProgramTest {
   @Test
   void everyCrashPointCanBePlanted(@TempDir Path folder) {

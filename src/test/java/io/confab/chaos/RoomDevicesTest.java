@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Whom a device tells its key, in a room where it has the registration 5.
-@Timeout(30)
+@Timeout(120)
 class RoomDevicesTest {
   private final RoomDevices devices = new RoomDevices("ann-1", "room", 5);
 

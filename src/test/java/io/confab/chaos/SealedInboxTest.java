@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A device that does at every tick whatever it may do.
-@Timeout(30)
+@Timeout(120)
 class SealedInboxTest {
   private final History history = History.inMemory(() -> 0);
   private final RunContext world = RunContext.of(history, () -> 0, List.of());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class LogFileTest {
   private static final int MIB = 1 << 20;
   private static final String LINE = "LOG:  invalid length of startup packet\n";

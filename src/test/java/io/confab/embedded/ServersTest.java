@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(10)
+@Timeout(120)
 class ServersTest {
   private static Config with(String variable, String value) {
     return new ConfigLoader(Map.of(variable, value)).load(null, Map.of()).config();

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class DigestLogTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final Epoch EPOCH = new Epoch(1);

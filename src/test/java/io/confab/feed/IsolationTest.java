@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class IsolationTest {
   private static final Origin BOB = new Origin(new NodeId("bob"), 1);
   private static final Origin EVE = new Origin(new NodeId("eve"), 2);

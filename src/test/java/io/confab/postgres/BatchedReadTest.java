@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(120)
 class BatchedReadTest {
   private final List<List<Integer>> reads = new ArrayList<>();
   private final List<Promise<String>> calls = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What filters lose and count, in whatever pieces the bytes come.
-@Timeout(30)
+@Timeout(120)
 class FilterTest {
   private final Drops drops = new Drops();
 
