@@ -39,6 +39,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
   private volatile String status = "";
   private volatile String question = PROMPT;
   private volatile boolean ending;
+  private volatile boolean closed;
   private volatile Watcher watcher = _ -> {};
 
   /// @param known what is completed
@@ -170,8 +171,20 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
     ending = true;
   }
 
+  /// Ends also when the terminal is closed meanwhile, on which nothing can be drawn any more.
   @Override
   public @Nullable String read() {
+    try {
+      return readOnce();
+    } catch (IllegalStateException gone) {
+      if (closed) {
+        return null;
+      }
+      throw gone;
+    }
+  }
+
+  private @Nullable String readOnce() {
     try {
       return reader.readLine(prompt());
     } catch (UserInterruptException _) {
@@ -207,6 +220,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     terminal.setAttributes(before);
     terminal.close();
   }

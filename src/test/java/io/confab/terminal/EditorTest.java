@@ -194,6 +194,17 @@ class EditorTest {
   }
 
   @Test
+  void whoeverReadsHasReadAllWhenTheTerminalIsClosed() throws Exception {
+    Editor editor = editor();
+    virtual.type("half");
+    awaitScreen("› half▏");
+
+    editor.close();
+
+    assertThat(next()).isEqualTo("(end)");
+  }
+
+  @Test
   void withoutColoursNothingIsColoured() throws Exception {
     Colours on = new Colours(true);
     Colours off = new Colours(false);
