@@ -160,7 +160,13 @@ class ConversationBrowserIT {
   @Test
   void whoeverTypesIsSeenToTypeUntilItIsSent() {
     alice.composer().pressSequentially("I am thinking");
-    assertThat(bob.page().getByText("Alice A. is typing …").first()).isVisible();
+    await() // it is shown for some seconds, in which the machine may stand still
+        .until(
+            () -> {
+              alice.composer().press("!");
+              alice.composer().press("Backspace");
+              return bob.page().getByText("Alice A. is typing …").first().isVisible();
+            });
     alice.composer().press("Enter");
     assertThat(bob.message("I am thinking")).isVisible();
     assertThat(bob.page().getByText("Alice A. is typing …")).hasCount(0);
