@@ -177,6 +177,7 @@ public final class Chat {
               .formatted(missed, open.isSealed() ? "" : "; /history has the messages"));
       open.missed();
     }
+    open.goOnAgain();
     sends.print();
     queue.runNotices();
     screen.status(status.text());

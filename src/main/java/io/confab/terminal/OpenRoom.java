@@ -1,11 +1,13 @@
 package io.confab.terminal;
 
+import io.confab.client.ApiException;
 import io.confab.client.ChatRoom;
 import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The room that the person looks at: what is on the screen of it, and that this is read.
 final class OpenRoom {
@@ -14,6 +16,9 @@ final class OpenRoom {
   private final Reading reading;
   private final News news;
   private final SealedAccess sealed;
+
+  /// A room of which the server could not say whether it is readable.
+  private @Nullable RoomId unsure;
 
   OpenRoom(RoomOpening opening, RoomView view, Reading reading, News news, SealedAccess sealed) {
     this.opening = opening;
@@ -64,11 +69,23 @@ final class OpenRoom {
     news.seen(room.roomId());
   }
 
-  /// The room may be readable now, if it was not when it was opened.
+  /// The room may be readable now, if it was not when it was opened. Blocks while it asks.
   void goOn(RoomId room) {
-    if (opening.goOn(room)) {
-      seen();
-      news.seen(room);
+    try {
+      if (opening.goOn(room)) {
+        seen();
+        news.seen(room);
+      }
+      unsure = room.equals(unsure) ? null : unsure;
+    } catch (ApiException refusal) {
+      unsure = refusal.retryable() ? room : null;
+    }
+  }
+
+  /// Asks again where the server could not say.
+  void goOnAgain() {
+    if (unsure != null) {
+      goOn(unsure);
     }
   }
 

@@ -3,7 +3,10 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.ChatRoom;
+import io.confab.client.ClientListener;
+import io.confab.client.ClientOptions;
 import io.confab.client.ConfabApi;
+import io.confab.client.ConfabClient;
 import io.confab.client.CredentialStore;
 import io.confab.client.Credentials;
 import io.confab.client.sealed.KnownSeal;
@@ -50,8 +53,9 @@ class RoomOpeningIT {
   private final List<SealedLine> kept = new ArrayList<>();
   private final RoomView view;
   private final RoomOpening opening;
+  private final OpenRoom open;
   private final ConfabApi api;
-  private volatile boolean refusesHistory;
+  private volatile String refusal = "";
   private volatile boolean saysSealed;
   private @Nullable KnownSeal known;
 
@@ -81,6 +85,8 @@ class RoomOpeningIT {
     Names names = new Names(api);
     SeatNotices seats = new SeatNotices(screen, names::title);
     opening = new RoomOpening(api, screen, names, seats, view, sealing);
+    ConfabClient client = new ConfabClient(api, ClientOptions.usual(), new ClientListener() {});
+    open = new OpenRoom(opening, view, new Reading(client), new News(ANN), rooms);
   }
 
   @AfterEach
@@ -118,8 +124,12 @@ class RoomOpeningIT {
 
   private void answer(HttpServerRequest request) {
     String room = "/v1/rooms/" + ROOM;
-    if (request.path().equals(room + "/messages") && refusesHistory) {
-      JsonObject error = new JsonObject().put("code", "no_seat").put("message", "outside");
+    if (request.path().equals(room + "/messages") && !refusal.isEmpty()) {
+      JsonObject error =
+          new JsonObject()
+              .put("code", refusal)
+              .put("message", "not now")
+              .put("retryable", refusal.equals("unavailable"));
       request.response().setStatusCode(403);
       request.response().end(new JsonObject().put("error", error).encode());
     } else {
@@ -177,11 +187,25 @@ class RoomOpeningIT {
   @Test
   void aRefusedHistoryMakesNoSealedRoomPlain() {
     known = new KnownSeal("olm1", new Seq(3));
-    refusesHistory = true;
+    refusal = "no_seat";
     open();
 
     assertThat(view.isClosed()).isTrue();
     assertThat(view.seal()).contains(new RoomSeal("olm1", new Seq(3)));
+  }
+
+  @Test
+  void aServerThatCannotSayWhetherARoomIsReadableNowIsAskedAgain() {
+    refusal = "no_seat";
+    open();
+    refusal = "unavailable";
+    open.goOn(ROOM);
+    open.goOnAgain();
+    assertThat(view.isClosed()).isTrue();
+
+    refusal = "";
+    open.goOnAgain();
+    assertThat(view.isClosed()).isFalse();
   }
 
   @Test
