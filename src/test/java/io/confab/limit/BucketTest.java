@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(60)
 class BucketTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final Rate TWO = new Rate(2, Duration.ofSeconds(1), 3);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class LimitsTest {
   private static final Rate SENDS = new Rate(50, Duration.ofSeconds(1), 100);
   private static final Rate ROOMS = new Rate(1, Duration.ofMinutes(1), 4);

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class SignInThrottleTest {
   private static final ClientAddress HOME = address(1);
   private static final Rate HUNDRED = new Rate(100, Duration.ofMinutes(15), 100);

@@ -27,7 +27,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class MarkerMovesTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final SessionId PHONE = new SessionId("phone");

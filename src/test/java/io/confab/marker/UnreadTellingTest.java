@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class UnreadTellingTest {
   private static final AccountId ANN = new AccountId(1);
   private static final RoomId ROOM = new RoomId(7);

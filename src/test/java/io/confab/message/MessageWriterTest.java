@@ -29,7 +29,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class MessageWriterTest {
   private static final Duration WAIT_LIMIT = Duration.ofSeconds(5);
   private static final RoomId ROOM = new RoomId(1);

@@ -83,7 +83,7 @@ class SendStatementsIT {
               new MessageWriters(
                       database,
                       new RecordingAnnouncer(),
-                      TestConfig.node(Path.of(".")),
+                      TestConfig.patient(TestConfig.node(Path.of("."))),
                       new Meters())
                   .plain(vertx);
           Context loop = vertx.getOrCreateContext();

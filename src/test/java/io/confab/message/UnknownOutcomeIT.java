@@ -83,7 +83,11 @@ class UnknownOutcomeIT {
       Chat.execute(server.url(), Chat.room(1, "group", 1, 2));
       Database database = Chat.database(vertx, server.url());
       MessageWriter writer =
-          new MessageWriters(database, announcer, TestConfig.node(Path.of(".")), new Meters())
+          new MessageWriters(
+                  database,
+                  announcer,
+                  TestConfig.patient(TestConfig.node(Path.of("."))),
+                  new Meters())
               .plain(vertx);
       await(send(writer, "first"));
       story.tell(server, writer);

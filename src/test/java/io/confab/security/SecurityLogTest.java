@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class SecurityLogTest {
   private final List<SecurityEvent> counted = new ArrayList<>();
   private final SecurityLog log = new SecurityLog(counted::add);
