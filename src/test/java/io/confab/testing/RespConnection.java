@@ -37,6 +37,11 @@ public final class RespConnection implements AutoCloseable {
     return reply();
   }
 
+  /// What Redis tells unasked, such as the commands of others after `MONITOR`.
+  public String next() throws IOException {
+    return reply();
+  }
+
   private String reply() throws IOException {
     String line = line();
     String rest = line.substring(1);
