@@ -35,6 +35,7 @@ final class RedisSeats {
 
   private final RedisCommands commands;
   private final RedisKeys keys;
+  private final Duration lease;
   private final RedisScript enter = script("enter.lua");
   private final RedisScript beat = script("beat.lua");
   private final RedisScript leave = script("leave.lua");
@@ -46,8 +47,14 @@ final class RedisSeats {
   private final RedisScript sweeper = RedisScript.resource(RedisSeats.class, "sweeper.lua");
 
   RedisSeats(RedisCommands commands, RedisKeys keys) {
+    this(commands, keys, SeatCommand.LEASE);
+  }
+
+  /// @param lease for how long a session is there after it said something
+  RedisSeats(RedisCommands commands, RedisKeys keys, Duration lease) {
     this.commands = commands;
     this.keys = keys;
+    this.lease = lease;
   }
 
   private static RedisScript script(String name) {
@@ -60,7 +67,7 @@ final class RedisSeats {
   /// @param capacity null: as it is there
   record Visit(
       RoomId room, SeatTerms terms, @Nullable SeatOpening opening, @Nullable Capacity capacity) {
-    private List<String> arguments() {
+    private List<String> arguments(Duration lease) {
       return List.of(
           String.join(" ", terms.instances()),
           Long.toString(terms.epoch()),
@@ -71,7 +78,7 @@ final class RedisSeats {
           flag(opening != null && opening.lost()),
           capacity == null ? "" : Integer.toString(capacity.seats()),
           capacity == null ? "0" : Long.toString(capacity.rev()),
-          millis(SeatCommand.LEASE),
+          millis(lease),
           millis(GRACE),
           millis(POLL),
           millis(OFFER),
@@ -166,7 +173,7 @@ final class RedisSeats {
   }
 
   private Future<SeatAnswer> run(RedisScript script, Visit at, List<String> own) {
-    List<String> arguments = new ArrayList<>(at.arguments());
+    List<String> arguments = new ArrayList<>(at.arguments(lease));
     arguments.addAll(own);
     return script.run(commands, keys.seats(at.room()), arguments).map(RedisSeats::answer);
   }

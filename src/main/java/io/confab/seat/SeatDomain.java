@@ -29,8 +29,18 @@ public final class SeatDomain {
   /// Begins the regular work, too.
   public static SeatHandler start(
       Vertx vertx, NodeId node, Storage storage, Announcer announcer, Meters meters) {
-    SeatStore store = new SeatStore(storage.database());
     RedisSeats redis = new RedisSeats(storage.commands(), storage.keys());
+    return start(vertx, node, storage, redis, announcer, meters);
+  }
+
+  static SeatHandler start(
+      Vertx vertx,
+      NodeId node,
+      Storage storage,
+      RedisSeats redis,
+      Announcer announcer,
+      Meters meters) {
+    SeatStore store = new SeatStore(storage.database());
     SeatEpochs epochs =
         new SeatEpochs(storage.commands()::instances, store::look, System::nanoTime);
     epochs.start(vertx);

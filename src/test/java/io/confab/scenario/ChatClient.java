@@ -131,6 +131,14 @@ public final class ChatClient {
             .put("body", body));
   }
 
+  /// Sends again while that is unavailable, as clients do; the last answer.
+  public JsonObject say(String roomId, String clientId, String body) {
+    return await()
+        .until(
+            () -> get(send(roomId, clientId, body)),
+            answer -> !"unavailable".equals(answer.getString("code")));
+  }
+
   public CompletableFuture<JsonObject> edit(String roomId, long seq, String clientId, String body) {
     return request(
         new JsonObject()

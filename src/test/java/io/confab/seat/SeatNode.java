@@ -37,13 +37,16 @@ final class SeatNode implements AutoCloseable {
   static final AccountId ADMIN = new AccountId(2);
   static final RedisKeys KEYS = new RedisKeys("seat-it:");
 
+  /// A test says once that a session is there, however long it takes then: nobody checks in for it.
+  private static final Duration LEASE = Duration.ofMinutes(10);
+
   final RecordingAnnouncer announcer = new RecordingAnnouncer();
   final RedisCommands commands;
   private final Database database;
   private final SeatHandler handler;
 
   SeatNode(Vertx vertx, String name, TestDatabase schema, String redis) {
-    this.commands = new RedisCommands(vertx, RedisUrl.parse(redis), Duration.ofSeconds(5));
+    this.commands = new RedisCommands(vertx, RedisUrl.parse(redis), Duration.ofMinutes(1));
     commands.open();
     this.database = new Database(vertx, schema.nodeUrl(), TestConfig.postgres());
     this.handler =
@@ -51,6 +54,7 @@ final class SeatNode implements AutoCloseable {
             vertx,
             new NodeId(name),
             new SeatDomain.Storage(database, commands, KEYS, new byte[32]),
+            new RedisSeats(commands, KEYS, LEASE),
             announcer,
             new Meters());
     Awaitility.await().until(() -> answers());

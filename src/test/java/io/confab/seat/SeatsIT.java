@@ -239,8 +239,7 @@ class SeatsIT {
     Awaitility.await()
         .until(
             () -> node.announcer.signals.contains(new SeatChanged(THREE, ROOM, SeatNews.EXPIRED)));
-    assertThat(node.find(5)) // by whether it has said nothing for too long meanwhile
-        .isInstanceOfAny(SeatState.Inside.class, SeatState.Offered.class);
+    assertInside(node.find(5));
   }
 
   private void capacity(String value) {

@@ -125,10 +125,13 @@ public final class CappedRoom implements AutoCloseable {
   }
 
   JsonObject poll(Person person, @Nullable String place) {
+    return pollAnswer(person, place).body();
+  }
+
+  Answer pollAnswer(Person person, @Nullable String place) {
     return await()
         .atMost(PATIENCE)
-        .until(() -> tryToPoll(person, place), answer -> answer.status() != UNAVAILABLE)
-        .body();
+        .until(() -> tryToPoll(person, place), answer -> answer.status() != UNAVAILABLE);
   }
 
   /// Who is inside, and who waits, in order; asked again while Redis is away.

@@ -86,9 +86,9 @@ class SeatLossIT {
     String forged = (first == 'A' ? 'B' : 'A') + place.substring(1);
     for (Answer answer :
         List.of(
-            room.tryToPoll(room.cleo, forged),
-            room.tryToPoll(room.cleo, "x"),
-            room.tryToPoll(room.dan, place))) {
+            room.pollAnswer(room.cleo, forged),
+            room.pollAnswer(room.cleo, "x"),
+            room.pollAnswer(room.dan, place))) {
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.code()).isEqualTo("invalid_field");
     }
@@ -114,7 +114,7 @@ class SeatLossIT {
     room.enter(c);
     JsonObject last = new JsonObject();
     for (int i = 0; i <= RESUMED; i++) {
-      last = ChatClient.get(b.send(room.id(), "b" + i, "words " + i));
+      last = b.say(room.id(), "b" + i, "words " + i);
       assertThat(type(last)).isEqualTo("message.ack");
     }
     room.exit(b);
@@ -122,7 +122,7 @@ class SeatLossIT {
     assertThat(gap.getString("room_id")).isEqualTo(room.id());
     assertThat(gap.getLong("rev")).isEqualTo(last.getLong("rev"));
     assertThat(c.bodies(room.id())).isEmpty();
-    JsonObject own = ChatClient.get(c.send(room.id(), "c0", "mine"));
+    JsonObject own = c.say(room.id(), "c0", "mine");
     assertThat(own.getLong("rev")).isEqualTo(last.getLong("rev") + 1);
     await().until(() -> c.bodies(room.id()).equals(List.of("mine")));
   }

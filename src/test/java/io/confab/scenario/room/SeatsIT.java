@@ -3,14 +3,19 @@ package io.confab.scenario.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.protocol.RoomId;
+import io.confab.redis.RedisKeys;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestServers;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,11 +34,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeatsIT {
-  private static final Duration GRACE = Duration.ofSeconds(60);
-
-  /// Less than what silence takes of one who came without a socket.
-  private static final Duration AT_ONCE = Duration.ofSeconds(25);
-
   private static final int UNAVAILABLE = 503;
 
   private Nodes nodes;
@@ -79,7 +79,7 @@ class SeatsIT {
   void close() {
     clients.forEach(ChatClient::cut);
     clients.clear();
-    Stream.of(ann, bob, cleo, dan).forEach(who -> at(who).call("DELETE", seats("me"), null));
+    Stream.of(ann, bob, cleo, dan).forEach(who -> call(who, "DELETE", seats("me"), null));
   }
 
   private ApiClient at(Person person) {
@@ -135,13 +135,31 @@ class SeatsIT {
     return ok(person, "POST", path("/seats"), null);
   }
 
+  /// The frames of this type about the room of this test: what became of another may come late.
+  private List<JsonObject> told(ChatClient client, String type) {
+    return client.frames(type).stream().filter(f -> room.equals(f.getString("room_id"))).toList();
+  }
+
+  private JsonObject awaitTold(ChatClient client, String type) {
+    return await().until(() -> told(client, type), told -> !told.isEmpty()).getFirst();
+  }
+
+  /// Has silence take nothing of an account that has a seat.
+  private void neverLate(Person person) {
+    RedisKeys keys = new RedisKeys(nodes.config().redis().keyPrefix());
+    Request checkIn = Request.cmd(Command.ZADD).arg(keys.seats(RoomId.parse(room)).get(2));
+    Redis redis = Redis.createClient(nodes.vertx(), TestServers.redis());
+    checkIn.arg("XX").arg("CH").arg(Long.MAX_VALUE >> 10).arg(person.accountId());
+    assertThat(redis.send(checkIn).await().toInteger()).isOne();
+    redis.close();
+  }
+
   private static String type(JsonObject frame) {
     return frame.getString("type");
   }
 
   private String send(ChatClient client, String id) {
-    JsonObject answer =
-        untilKnown(() -> ChatClient.get(client.send(room, id + room, "words " + id)));
+    JsonObject answer = client.say(room, id + room, "words " + id);
     return answer.containsKey("code") ? answer.getString("code") : type(answer);
   }
 
@@ -190,18 +208,18 @@ class SeatsIT {
     assertThat(send(b, "b1")).isEqualTo("message.ack");
     assertThat(send(c, "c1")).isEqualTo("no_seat");
     assertThat(type(exit(b))).isEqualTo("ok");
-    assertThat(c.awaitFrame("seat.inside").getString("room_id")).isEqualTo(room);
+    awaitTold(c, "seat.inside");
     assertThat(send(c, "c1")).isEqualTo("message.ack");
     assertThat(send(b, "b2")).isEqualTo("no_seat");
     assertThat(send(b, "b1")).isEqualTo("message.ack");
-    await()
-        .until(() -> d.frames("seat.waiting").stream().anyMatch(f -> f.getLong("position") == 1));
-    assertThat(d.frames("seat.inside")).isEmpty();
+    await().until(() -> told(d, "seat.waiting").stream().anyMatch(f -> f.getLong("position") == 1));
+    assertThat(told(d, "seat.inside")).isEmpty();
   }
 
   @Test
   void fromOutsideNothingIsSaidAndNothingIsRead() {
     assertThat(type(enter(ann))).isEqualTo("seat.inside");
+    neverLate(ann);
     long seq = seq(post(ann, "a1"));
     assertThat(code(post(bob, "b1"))).isEqualTo("no_seat");
     String message = path("/messages/" + seq);
@@ -221,8 +239,7 @@ class SeatsIT {
     assertThat(code(call(bob, "PATCH", message, change))).isEqualTo("no_seat");
     assertThat(code(call(bob, "DELETE", message, null))).isEqualTo("no_seat");
     ChatClient b = live(bob);
-    assertThat(b.ask(new JsonObject().put("type", "typing").put("room_id", room)).getString("code"))
-        .isEqualTo("no_seat");
+    assertThat(ask(b, "typing").getString("code")).isEqualTo("no_seat");
     post(ann, "a2");
     JsonObject listed =
         ok(bob, "GET", "/v1/rooms?limit=200", null).getJsonArray("rooms").stream()
@@ -246,7 +263,7 @@ class SeatsIT {
     assertThat(type(enter(b))).isEqualTo("seat.waiting");
     assertThat(b.events(room)).isEmpty();
     exit(a);
-    b.awaitFrame("seat.inside");
+    awaitTold(b, "seat.inside");
     await().until(() -> b.bodies(room).size() == 3);
     List<Long> revs = b.events(room).stream().map(f -> f.getLong("rev")).toList();
     assertThat(revs).containsExactly(5L, 6L, 7L);
@@ -284,11 +301,11 @@ class SeatsIT {
     enter(b);
     enter(d);
     ok(ann, "DELETE", path("/members/" + cleo.accountId()), null);
-    assertThat(c.awaitFrame("room.removed").getString("room_id")).isEqualTo(room);
+    awaitTold(c, "room.removed");
     ok(ann, "DELETE", path(""), null);
-    assertThat(b.awaitFrame("seat.lost").getString("room_id")).isEqualTo(room);
-    assertThat(d.awaitFrame("seat.lost").getString("room_id")).isEqualTo(room);
-    assertThat(d.frames("seat.inside")).isEmpty();
+    awaitTold(b, "seat.lost");
+    awaitTold(d, "seat.lost");
+    assertThat(told(d, "seat.inside")).isEmpty();
     await()
         .until(
             () ->
@@ -303,11 +320,11 @@ class SeatsIT {
     enter(c);
     b.cut();
     ChatClient again = live(bob);
-    assertThat(again.awaitFrame("seat.inside").getString("room_id")).isEqualTo(room);
-    List<String> types = again.frames().stream().map(SeatsIT::type).toList();
-    assertThat(types.indexOf("seat.inside")).isGreaterThan(types.indexOf("resumed"));
+    JsonObject inside = awaitTold(again, "seat.inside");
+    JsonObject resumed = again.awaitFrame("resumed");
+    assertThat(again.frames()).containsSubsequence(resumed, inside);
     assertThat(send(again, "b1")).isEqualTo("message.ack");
-    assertThat(c.frames("seat.inside")).isEmpty();
+    assertThat(told(c, "seat.inside")).isEmpty();
   }
 
   @Test
@@ -317,7 +334,7 @@ class SeatsIT {
     enter(b);
     enter(c);
     b.cut();
-    await().atMost(GRACE).until(() -> !c.frames("seat.inside").isEmpty());
+    awaitTold(c, "seat.inside");
     assertThat(send(c, "c1")).isEqualTo("message.ack");
   }
 
@@ -338,14 +355,16 @@ class SeatsIT {
   void whoIsNoMemberAnyMoreHasNoSeatHoweverItWasHeld() {
     ChatClient b = live(bob);
     assertThat(type(enter(cleo))).isEqualTo("seat.inside");
+    neverLate(cleo);
     enter(b);
     ok(ann, "DELETE", path("/members/" + cleo.accountId()), null);
-    await().atMost(AT_ONCE).until(() -> !b.frames("seat.inside").isEmpty());
+    awaitTold(b, "seat.inside");
+    neverLate(bob);
     ChatClient d = live(dan);
     enter(d);
     ok(ann, "PUT", path("/bans/" + bob.accountId()), new JsonObject());
-    await().atMost(AT_ONCE).until(() -> !d.frames("seat.inside").isEmpty());
-    assertThat(b.awaitFrame("room.removed").getString("room_id")).isEqualTo(room);
+    awaitTold(d, "seat.inside");
+    awaitTold(b, "room.removed");
   }
 
   @Test
@@ -364,9 +383,9 @@ class SeatsIT {
     JsonObject few = ok(cleo, "GET", path("/seats"), null);
     assertThat(few.fieldNames()).containsExactlyInAnyOrder("inside", "capacity", "waiting");
     assertThat(call(ann, "DELETE", seats(bob.accountId()), null).status()).isEqualTo(204);
-    assertThat(b.awaitFrame("seat.lost").getString("reason")).isEqualTo("removed");
-    assertThat(d.awaitFrame("seat.inside").getString("room_id")).isEqualTo(room);
-    assertThat(c.frames("seat.inside")).isEmpty();
+    assertThat(awaitTold(b, "seat.lost").getString("reason")).isEqualTo("removed");
+    awaitTold(d, "seat.inside");
+    assertThat(told(c, "seat.inside")).isEmpty();
   }
 
   @Test
@@ -377,15 +396,15 @@ class SeatsIT {
     enter(b);
     enter(c);
     ok(ann, "PATCH", path(""), new JsonObject().put("capacity", 2));
-    c.awaitFrame("seat.inside");
+    awaitTold(c, "seat.inside");
     ok(ann, "PATCH", path(""), new JsonObject().put("capacity", 1));
     assertThat(type(enter(d))).isEqualTo("seat.waiting");
     assertThat(send(b, "b1")).isEqualTo("message.ack");
     assertThat(send(c, "c1")).isEqualTo("message.ack");
     exit(b);
     assertThat(ok(ann, "GET", path("/seats"), null).getLong("inside")).isEqualTo(1);
-    assertThat(d.frames("seat.inside")).isEmpty();
+    assertThat(told(d, "seat.inside")).isEmpty();
     exit(c);
-    d.awaitFrame("seat.inside");
+    awaitTold(d, "seat.inside");
   }
 }
