@@ -333,7 +333,7 @@ class InvitationIT {
         "INSERT INTO block (account_id, blocked_id) VALUES (%d, %d)"
             .formatted(bob.value(), ann.value()));
     age(account(3), "ts", "31 days");
-    database.execute("UPDATE invitation SET changed_at = now() - interval '1 min' WHERE open");
+    database.execute("UPDATE invitation SET changed_at = now() - interval '1 hour' WHERE open");
     assertThat(look(watch, seen))
         .contains(
             new AccountSignal.Invited(bob, room), new AccountSignal.Invited(account(3), room));
@@ -343,7 +343,7 @@ class InvitationIT {
                     + account(3).value()))
         .isZero();
 
-    database.execute("UPDATE invitation SET changed_at = now() - interval '1 min'");
+    database.execute("UPDATE invitation SET changed_at = now() - interval '1 hour'");
     assertThat(look(watch, seen)).isEmpty();
     Futures.get(pool.close());
   }
