@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
 @ExtendWith(VertxExtension.class)
-@Timeout(30)
+@Timeout(180)
 class BusTest {
   /// Goes to a role that this node does not have.
   private record Elsewhere() implements Command<Reply> {
@@ -267,7 +267,7 @@ class BusTest {
         asking -> {
           Address<Hasty> address = new Address<>("hasty", NodeRole.ROUTING);
           Futures.get(asking.serve(address, 0, _ -> Promise.<Reply>promise().future()));
-          Future<Reply> patient = asking.request(new Hasty(Duration.ofSeconds(20)));
+          Future<Reply> patient = asking.request(new Hasty(Duration.ofMinutes(10)));
           Future<Reply> hasty = asking.request(new Hasty(Duration.ofMillis(1)));
           assertThat(Futures.refusal(hasty)).isEqualTo(ErrorCode.UNAVAILABLE);
           assertThat(patient.isComplete()).isFalse();

@@ -57,4 +57,11 @@ class ClusteringOptionsTest {
     assertThat(bus.isTcpKeepAlive()).isTrue();
     assertThat(bus.getTcpUserTimeout()).isEqualTo(5_000);
   }
+
+  @Test
+  void aPeerThatIsSilentIsGivenUp() {
+    EventBusOptions bus = Clustering.eventBus(TestConfig.cluster(true, 5701, List.of()));
+    assertThat(bus.getClusterPingInterval()).isEqualTo(1_000);
+    assertThat(bus.getClusterPingReplyInterval()).isEqualTo(3_000);
+  }
 }
