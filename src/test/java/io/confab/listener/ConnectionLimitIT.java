@@ -44,7 +44,8 @@ class ConnectionLimitIT {
   }
 
   private static Config config(String... more) {
-    Map<String, String> keys = new TreeMap<>(Map.of("http.port", "0"));
+    Map<String, String> keys =
+        new TreeMap<>(Map.of("http.port", "0", "http.request_timeout", "1m"));
     for (int i = 0; i < more.length; i += 2) {
       keys.put(more[i], more[i + 1]);
     }

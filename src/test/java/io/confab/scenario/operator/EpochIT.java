@@ -67,7 +67,7 @@ class EpochIT {
   }
 
   private static JsonObject say(ChatClient client, String room, String body) {
-    JsonObject ack = ChatClient.get(client.send(room, UUID.randomUUID().toString(), body));
+    JsonObject ack = client.say(room, UUID.randomUUID().toString(), body);
     assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
     return ack;
   }

@@ -119,7 +119,7 @@ class FailOverIT {
   }
 
   private long say(ChatClient client, String body) {
-    JsonObject ack = ChatClient.get(client.send(room, UUID.randomUUID().toString(), body));
+    JsonObject ack = client.say(room, UUID.randomUUID().toString(), body);
     assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
     return ack.getLong("rev");
   }
@@ -214,10 +214,14 @@ class FailOverIT {
                   return ack.getString("type").equals("message.ack");
                 });
       }
-      case MEMBER -> {
-        Person frank = ApiClient.person(port(1), "frank", "Frank");
-        frank.at(port(1)).join(room);
-      }
+      case MEMBER ->
+          await()
+              .ignoreException(AssertionError.class)
+              .until(
+                  () -> {
+                    ApiClient.person(port(1), "frank", "Frank").at(port(1)).join(room);
+                    return true;
+                  });
     }
   }
 

@@ -1,6 +1,7 @@
 package io.confab.scenario.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.confab.scenario.ApiClient;
@@ -31,7 +32,7 @@ class FullDiskIT {
         LogLines log = new LogLines("io.confab.postgres")) {
       Person ann = ApiClient.person(nodes.port(0), "ann", "Ann");
       String room = ann.at(nodes.port(0)).channel("disk");
-      assertThat(ready(nodes).statusCode()).isEqualTo(200);
+      await().until(() -> ready(nodes).statusCode() == 200);
       fill(nodes, code);
 
       for (int i = 0; i < 5; i++) {

@@ -77,7 +77,7 @@ class RestoreIT {
   }
 
   private long say(ChatClient client, String body) {
-    JsonObject ack = ChatClient.get(client.send(room, UUID.randomUUID().toString(), body));
+    JsonObject ack = client.say(room, UUID.randomUUID().toString(), body);
     assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
     client.awaitRev(room, ack.getLong("rev"));
     return ack.getLong("rev");

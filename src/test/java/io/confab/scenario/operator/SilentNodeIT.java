@@ -67,7 +67,7 @@ class SilentNodeIT {
   }
 
   private void exchange(ChatClient from, ChatClient to, String body) {
-    ChatClient.get(from.send(room, body, body));
+    assertThat(from.say(room, body, body).getString("status")).isEqualTo("sent");
     await().until(() -> to.bodies(room).contains(body));
   }
 

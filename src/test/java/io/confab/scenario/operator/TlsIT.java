@@ -72,7 +72,7 @@ class TlsIT {
 
   private Config withTls() {
     return with(
-        nodes.config(),
+        with(nodes.config(), "sockets.close_timeout", Duration.ofMinutes(1)),
         "http.tls",
         new Config.ListenerTls(
             TlsMode.FILES,
@@ -207,7 +207,7 @@ class TlsIT {
             .put("cookie", true);
     return http.send(
             HttpRequest.newBuilder(URI.create("https://localhost:" + port() + "/v1/tokens"))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Duration.ofMinutes(1))
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(signIn.encode()))
                 .build(),
@@ -224,7 +224,7 @@ class TlsIT {
       HttpResponse<String> answer =
           http.send(
               HttpRequest.newBuilder(URI.create("https://localhost:" + port() + "/v1/me"))
-                  .timeout(Duration.ofSeconds(30))
+                  .timeout(Duration.ofMinutes(1))
                   .build(),
               HttpResponse.BodyHandlers.ofString());
       assertThat(answer.statusCode()).isEqualTo(401);
