@@ -90,7 +90,12 @@ public final class Chat {
     EmojiDialog emojis = new EmojiDialog(sealed, names::read, screen);
     this.open =
         new OpenRoom(
-            new RoomOpening(api, screen, names, seats, view, sealing), view, reading, news, sealed);
+            new RoomOpening(api, screen, names, seats, view, sealing),
+            view,
+            reading,
+            news,
+            sealed,
+            System::nanoTime);
     LinkDialog links =
         new LinkDialog(sealed, screen, new DeviceNames(api::devices, queue), open::came);
     this.sealedEvents = new SealedEvents(screen, open, notices, states, trust, emojis, links);
@@ -177,7 +182,9 @@ public final class Chat {
               .formatted(missed, open.isSealed() ? "" : "; /history has the messages"));
       open.missed();
     }
-    open.goOnAgain();
+    if (!quitting) {
+      open.goOnAgain();
+    }
     sends.print();
     queue.runNotices();
     screen.status(status.text());

@@ -6,26 +6,45 @@ import io.confab.client.RoomUpdate;
 import io.confab.client.sealed.SealedLine;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.time.Backoff;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The room that the person looks at: what is on the screen of it, and that this is read.
 final class OpenRoom {
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
   private final RoomOpening opening;
   private final RoomView view;
   private final Reading reading;
   private final News news;
   private final SealedAccess sealed;
+  private final LongSupplier nanos;
+  private final Backoff pauses =
+      new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
 
-  /// A room of which the server could not say whether it is readable.
+  /// A room of which the server could not say whether it is readable, and when it is asked again.
   private @Nullable RoomId unsure;
+  private int failures;
+  private long askAt;
 
-  OpenRoom(RoomOpening opening, RoomView view, Reading reading, News news, SealedAccess sealed) {
+  OpenRoom(
+      RoomOpening opening,
+      RoomView view,
+      Reading reading,
+      News news,
+      SealedAccess sealed,
+      LongSupplier nanos) {
     this.opening = opening;
     this.view = view;
     this.reading = reading;
     this.news = news;
     this.sealed = sealed;
+    this.nanos = nanos;
   }
 
   SealedAccess sealed() {
@@ -76,15 +95,24 @@ final class OpenRoom {
         seen();
         news.seen(room);
       }
-      unsure = room.equals(unsure) ? null : unsure;
+      if (room.equals(unsure)) {
+        unsure = null;
+        failures = 0;
+      }
     } catch (ApiException refusal) {
-      unsure = refusal.retryable() ? room : null;
+      if (!refusal.retryable()) {
+        throw refusal;
+      }
+      unsure = room;
+      Duration pause = refusal.retryAfter().orElseGet(() -> pauses.delay(failures));
+      failures++;
+      askAt = nanos.getAsLong() + pause.toNanos();
     }
   }
 
-  /// Asks again where the server could not say.
+  /// Asks again where the server could not say, after a pause.
   void goOnAgain() {
-    if (unsure != null) {
+    if (unsure != null && nanos.getAsLong() - askAt >= 0) {
       goOn(unsure);
     }
   }

@@ -86,7 +86,8 @@ class OpenRoomTest {
             view,
             reading,
             new News(ADA),
-            rooms);
+            rooms,
+            () -> 0);
     EmojiDialog emojis = new EmojiDialog(rooms, _ -> "ben", screen);
     LinkDialog links = new LinkDialog(rooms, screen, DeviceNames.none(), () -> {});
     events = new SealedEvents(screen, open, notices, states, trust, emojis, links);

@@ -29,6 +29,7 @@ import io.vertx.junit5.VertxExtension;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,7 @@ class RoomOpeningIT {
   private volatile String refusal = "";
   private volatile boolean saysSealed;
   private @Nullable KnownSeal known;
+  private long now;
 
   RoomOpeningIT(Vertx vertx) {
     CredentialStore store = CredentialStore.memory();
@@ -86,7 +88,7 @@ class RoomOpeningIT {
     SeatNotices seats = new SeatNotices(screen, names::title);
     opening = new RoomOpening(api, screen, names, seats, view, sealing);
     ConfabClient client = new ConfabClient(api, ClientOptions.usual(), new ClientListener() {});
-    open = new OpenRoom(opening, view, new Reading(client), new News(ANN), rooms);
+    open = new OpenRoom(opening, view, new Reading(client), new News(ANN), rooms, () -> now);
   }
 
   @AfterEach
@@ -200,10 +202,14 @@ class RoomOpeningIT {
     open();
     refusal = "unavailable";
     open.goOn(ROOM);
+    now += Duration.ofMinutes(1).toNanos();
     open.goOnAgain();
     assertThat(view.isClosed()).isTrue();
 
     refusal = "";
+    open.goOnAgain();
+    assertThat(view.isClosed()).as("not at once").isTrue();
+    now += Duration.ofMinutes(1).toNanos();
     open.goOnAgain();
     assertThat(view.isClosed()).isFalse();
   }
