@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final Duration LEAST_STANDSTILL = Duration.ofSeconds(1);
 
   /// A change that has not been answered by then may have been made without this node's knowing.
   private static final Duration LATE = Duration.ofSeconds(1);
@@ -85,10 +86,10 @@ public final class Database {
   }
 
   /// A node that stands still in the midst of a transaction keeps its locks no longer than this, so
-  /// that those who wait for them get them in time.
+  /// that those who wait for them, if for more than a second, get them in time.
   private static Duration standstill(Duration lockTimeout) {
     Duration third = lockTimeout.dividedBy(3);
-    return third.compareTo(GRACE) < 0 ? GRACE : third;
+    return third.compareTo(LEAST_STANDSTILL) < 0 ? LEAST_STANDSTILL : third;
   }
 
   /// The epoch as this node knows it.

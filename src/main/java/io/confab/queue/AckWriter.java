@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// Stores what devices acknowledge, that of many devices in one call and one commit: while a call
-/// is in flight it collects, and after a call of several devices a moment longer, as a call costs
-/// much and a device in it little. What one device alone acknowledges goes at once.
+/// is in flight it collects, and after a call of several a moment longer, as a call costs much and
+/// a device in it little. An acknowledgement that is alone goes at once.
 ///
 /// A queue that somebody else has locked holds up nobody: it is waited for in calls of few queues,
 /// beside the others.

@@ -80,10 +80,12 @@ class ConnectionSettingsIT {
   @Test
   void aNodeThatStandsStillInATransactionIsWaitedForAThirdOfTheTimeForLocks(Vertx vertx) {
     for (int lock : List.of(1, 3, 60)) {
-      Duration patience = Duration.ofSeconds(lock);
+      Duration minute = Duration.ofMinutes(1);
       Database own =
           new Database(
-              vertx, postgres.nodeUrl(), TestConfig.postgres(patience, patience, patience));
+              vertx,
+              postgres.nodeUrl(),
+              TestConfig.postgres(minute, minute, Duration.ofSeconds(lock)));
       assertThat(first(Futures.get(own.client().query(STANDSTILL).execute())))
           .isEqualTo(Math.max(1, lock / 3) + "s");
       Futures.get(own.close());
