@@ -100,7 +100,7 @@ final class Nemesis implements AutoCloseable {
     throw new IllegalStateException();
   }
 
-  /// Breaks one thing, waits until somebody noticed, and makes it whole; once more if nobody did:
+  /// Breaks one thing, waits until somebody noticed, and makes it whole; a few times if nobody did:
   /// what it was to meet may have been over just then.
   void strike(FaultKind kind) throws InterruptedException {
     Machine on = victim();

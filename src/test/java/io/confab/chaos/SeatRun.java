@@ -180,9 +180,6 @@ final class SeatRun implements AutoCloseable {
     rest(Math.max(end, System.nanoTime() + PAUSE.minus(plan.calm()).toNanos()));
     world.end();
     long ended = System.nanoTime();
-    if (!pulse.slow().isEmpty()) {
-      throw new IllegalStateException(pulse.slow().toString());
-    }
     visitors.forEach(SeatVisitor::stop);
     SeatFindings findings =
         SeatFindings.of(
@@ -193,6 +190,9 @@ final class SeatRun implements AutoCloseable {
     long seconds = (ended - began) / 1_000_000_000;
     told.accept("processor time in " + seconds + " s: " + cpu.since(before));
     told.accept(findings.text(began));
+    if (!pulse.slow().isEmpty()) {
+      throw new IllegalStateException(pulse.slow().toString());
+    }
     return findings;
   }
 

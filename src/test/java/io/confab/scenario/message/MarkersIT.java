@@ -312,7 +312,11 @@ class MarkersIT {
     done(b.ask(about("delivered", last)));
     boolean seen = Patience.soon(() -> is(markers(a, bob), "delivered_seq", last));
     List<Long> shown =
-        markers(a, bob).stream().skip(before).map(m -> m.getLong("delivered_seq")).toList();
+        markers(a, bob).stream()
+            .skip(before)
+            .map(m -> m.getLong("delivered_seq"))
+            .filter(seq -> seq > last - 3) // what is older may come late
+            .toList();
     assertThat(shown).isSubsetOf(last - 1, last).doesNotHaveDuplicates();
     return seen && shown.size() == 2;
   }

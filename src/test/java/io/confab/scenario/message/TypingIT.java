@@ -113,9 +113,15 @@ class TypingIT {
   /// Ann types and does what ends it, until Bob hears that it ends: the word of it may be lost, and
   /// it lapses while the machine stands still.
   private void bobHearsThatItEndsBy(Runnable end) {
+    bobHearsThatItEndsBy(() -> {}, end);
+  }
+
+  /// @param begin of each try
+  private void bobHearsThatItEndsBy(Runnable begin, Runnable end) {
     await()
         .until(
             () -> {
+              begin.run();
               annTypes();
               int before = heard(b, "typing.stop").size();
               end.run();
@@ -152,6 +158,7 @@ class TypingIT {
     assertThat(heard(b, "typing").getFirst().getLong("until"))
         .isBetween(before, System.currentTimeMillis() + LASTS + 1_000);
     bobHearsThatItEndsBy(this::annStops);
+    settle();
     int stops = heard(b, "typing.stop").size();
     annStops();
     settle();
@@ -228,11 +235,9 @@ class TypingIT {
 
   @Test
   void aLostSocketEndsIt() {
+    a.cut();
     bobHearsThatItEndsBy(
-        () -> {
-          a.cut();
-          a = ChatClient.live(nodes.vertx(), nodes.port(0), ann.token());
-        });
+        () -> a = ChatClient.live(nodes.vertx(), nodes.port(0), ann.token()), () -> a.cut());
   }
 
   @Test
