@@ -40,6 +40,9 @@ public final class Output {
   /// Whether something may be in Netty's queue.
   private boolean queued = true;
 
+  /// Whether Netty was given something since its last flush. TLS keeps that out of the queue.
+  private boolean unflushed;
+
   /// @param wire what hands over to Netty
   void open(ChannelHandlerContext wire) {
     context = wire;
@@ -90,12 +93,13 @@ public final class Output {
   }
 
   public void flush() {
-    queued = queued && queueBytes() > 0;
+    queued = unflushed || (queued && queueBytes() > 0);
     if (socket != null && !queued && first != null && (others == null || bytes <= MOST_COPIED)) {
       send(socket, takeTogether(first));
     }
     handOver();
     if (queued) {
+      unflushed = false;
       context().flush();
     }
   }
@@ -142,6 +146,7 @@ public final class Output {
   public ChannelFuture writeAndTell(ByteBuf frame) {
     handOver();
     queued = true;
+    unflushed = true;
     return context().write(frame);
   }
 
@@ -158,6 +163,7 @@ public final class Output {
 
   private void give(ByteBuf frame) {
     queued = true;
+    unflushed = true;
     context().write(frame, context().voidPromise());
   }
 

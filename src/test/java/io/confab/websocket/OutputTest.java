@@ -7,8 +7,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerAdapter;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -189,6 +192,41 @@ class OutputTest {
           return null;
         });
     assertThat(read(30)).isEqualTo(bytes(0, 30));
+    written.await();
+  }
+
+  /// As that of TLS does, which gives the channel nothing before a flush.
+  private static final class KeepsUntilFlush extends ChannelOutboundHandlerAdapter {
+    private final List<Runnable> kept = new ArrayList<>();
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object frame, ChannelPromise promise) {
+      kept.add(() -> ctx.write(frame, promise));
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+      kept.forEach(Runnable::run);
+      kept.clear();
+      ctx.flush();
+    }
+  }
+
+  @Test
+  void whatIsToldOfGoesThoughNothingWaitsBeforeIt() throws Exception {
+    CountDownLatch written = new CountDownLatch(1);
+    onLoop(
+        () -> {
+          channel.pipeline().addFirst(new KeepsUntilFlush());
+          Output kept = new Output();
+          kept.open(channel.pipeline().lastContext());
+          kept.write(frame(bytes(0, 10)));
+          kept.flush();
+          kept.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> written.countDown());
+          kept.flush();
+          return null;
+        });
+    assertThat(read(10)).isEqualTo(bytes(0, 10));
     written.await();
   }
 
