@@ -7,6 +7,9 @@ import io.confab.protocol.QueueSeq;
 /// What happens at the queue of this device, and what is told of keys. All of it comes in the order
 /// in which the server told it.
 public sealed interface QueueEvent {
+  /// The connection is lost. What is told of devices is missed until [Due].
+  record Lost() implements QueueEvent {}
+
   /// A connection is live: who follows the queue opens it now. What was told of devices may have
   /// been missed.
   record Due() implements QueueEvent {}

@@ -53,7 +53,10 @@ final class QueueRules {
   }
 
   void lost() {
-    online = false;
+    if (online) {
+      online = false;
+      tell(new QueueEvent.Lost());
+    }
     isOpen = false;
     opening = null;
     settled();

@@ -55,6 +55,11 @@ final class SealedEars implements SealedListener {
   }
 
   @Override
+  public void unheard(SealedLine line) {
+    queue.add(() -> events.get().unheard(line));
+  }
+
+  @Override
   public void delivered(RoomId room) {
     queue.update(() -> events.get().delivered(room));
   }

@@ -84,6 +84,10 @@ final class SealedEvents {
     notices.unsent(text, why);
   }
 
+  void unheard(SealedLine line) {
+    notices.unheard(line);
+  }
+
   void delivered(RoomId room) {
     states.ask(room);
   }

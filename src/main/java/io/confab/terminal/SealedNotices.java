@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import io.confab.client.ApiException;
 import io.confab.client.sealed.Doubt;
+import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
 import io.confab.config.FileFault;
@@ -223,6 +224,14 @@ final class SealedNotices {
   /// @param text was on its way when the program ended before
   void unsent(String text, ApiException why) {
     screen.line("✗ %s: %s".formatted(Reasons.of(why), Plain.line(text)));
+  }
+
+  /// @param line was stored about when another device put this one out
+  void unheard(SealedLine line) {
+    screen.line(
+        "✗ others may not see this, which was said about when your account got another"
+            + " identity: "
+            + Plain.line(line.text()));
   }
 
   /// The lifetime of a line that was on the screen is over.

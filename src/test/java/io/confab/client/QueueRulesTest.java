@@ -132,6 +132,8 @@ class QueueRulesTest {
     assertThat(told).endsWith(new Opened(EPOCH, at(7), at(9), false, 50, false));
 
     rules.lost();
+    rules.lost();
+    assertThat(told).filteredOn(new QueueEvent.Lost()::equals).hasSize(1);
     rules.live();
     rules.open(EPOCH, at(9), now);
     assertThat(request()).isEqualTo(open(9));

@@ -3,10 +3,14 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.sealed.Doubt;
+import io.confab.client.sealed.SealedLine;
 import io.confab.client.sealed.Warning;
 import io.confab.client.sealedroom.SealedState;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.screen.PlainScreen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -37,6 +41,27 @@ class SealedNoticesTest {
             "⚠ ben has other keys than before: they began anew, or somebody stands between you."
                 + " What they write waits and nothing is sealed for them, until /trust ben. /verify"
                 + " ben compares first.");
+  }
+
+  @Test
+  void aLineThatOthersMayNotSeeIsShownAsWhatItIs() {
+    notices.unheard(
+        new SealedLine(
+            new RoomId(1),
+            new Seq(2),
+            ADA,
+            PHONE,
+            new ClientId("c"),
+            0,
+            "to nobody",
+            null,
+            null,
+            null));
+
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "✗ others may not see this, which was said about when your account got another"
+                + " identity: to nobody");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.QueueSeq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -27,6 +28,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   private final SealedSends sends;
   private final Consumer<SealedLine> said;
   private final SealedListener listener;
+  private final UnprovenLines unproven;
   private @Nullable Future<SealedState> starting;
   private @Nullable SealedState state;
   private final Promise<SealedState> known = Promise.promise();
@@ -42,13 +44,15 @@ final class Attendance implements Linking.Joining, Recovering.Part {
       QueueDrain drain,
       SealedSends sends,
       Consumer<SealedLine> said,
-      SealedListener listener) {
+      SealedListener listener,
+      InstantSource clock) {
     this.keys = keys;
     this.roster = roster;
     this.drain = drain;
     this.sends = sends;
     this.said = said;
     this.listener = listener;
+    this.unproven = new UnprovenLines(clock);
   }
 
   /// Whether this device can say anything; a line that it cannot say now and may soon waits.
@@ -69,6 +73,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
 
   void queued(QueueEvent event) {
     switch (event) {
+      case QueueEvent.Lost() -> lost();
       case QueueEvent.Due() -> due();
       case QueueEvent.Opened opened -> opened(opened);
       case QueueEvent.Came(QueuedEnvelope envelope) -> drain.came(envelope);
@@ -80,16 +85,31 @@ final class Attendance implements Linking.Joining, Recovering.Part {
     }
   }
 
+  /// An own line is stored, and shown.
+  void stored(SealedLine line) {
+    if (state == SealedState.NOT_LINKED) {
+      listener.unheard(line);
+    } else {
+      unproven.add(line);
+    }
+  }
+
   /// The store failed.
   void broken(Throwable why) {
     listener.failed(why);
     became(SealedState.STORE_FAILED);
   }
 
+  private void lost() {
+    roster.lost();
+    unproven.lost();
+  }
+
   /// The connection is a new one.
   void due() {
     connection++;
     open = false;
+    roster.hears();
     sends.due();
     takePart(this::start);
   }
@@ -237,10 +257,13 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   }
 
   /// What another device of the account did may put this one out, and may bring it back.
-
   private void looked(boolean unsigned) {
+    if (!unsigned) {
+      unproven.proven();
+    }
     if (unsigned && state == SealedState.READY) {
       became(SealedState.NOT_LINKED);
+      unproven.refuted().forEach(listener::unheard);
     } else if (!unsigned && state == SealedState.NOT_LINKED) {
       join();
     }

@@ -45,6 +45,11 @@ record DeferredListener(SealedListener listener, Executor loop) implements Seale
   }
 
   @Override
+  public void unheard(SealedLine line) {
+    loop.execute(() -> listener.unheard(line));
+  }
+
+  @Override
   public void delivered(RoomId room) {
     loop.execute(() -> listener.delivered(room));
   }

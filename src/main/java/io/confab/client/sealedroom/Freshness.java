@@ -15,6 +15,7 @@ import java.util.Set;
 final class Freshness {
   private final Map<AccountId, Long> newest = new HashMap<>();
   private final Set<AccountId> known = new HashSet<>();
+  private boolean deaf;
   private int round;
 
   /// The devices of an account are others since this version.
@@ -39,6 +40,22 @@ final class Freshness {
     round++;
   }
 
+  /// Changes are not told for now: what the server answers may be old as soon as it is there.
+  void lost() {
+    doubtAll();
+    deaf = true;
+  }
+
+  /// Changes are told from here on.
+  void hears() {
+    doubtAll();
+    deaf = false;
+  }
+
+  boolean isDeaf() {
+    return deaf;
+  }
+
   /// Those of whom the server is to be asked.
   List<AccountId> unknown(Collection<AccountId> accounts) {
     return accounts.stream().filter(account -> !known.contains(account)).distinct().toList();
@@ -53,14 +70,14 @@ final class Freshness {
   ///
   /// @param asked what [#round] was then
   void learned(AccountId account, long version, int asked) {
-    if (asked == round && newest.merge(account, version, Math::max) == version) {
+    if (asked == round && !deaf && newest.merge(account, version, Math::max) == version) {
       known.add(account);
     }
   }
 
   /// The server told nothing of an account that was asked for.
   void absent(AccountId account, int asked) {
-    if (asked == round) {
+    if (asked == round && !deaf) {
       known.add(account);
     }
   }

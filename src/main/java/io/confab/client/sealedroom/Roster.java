@@ -81,6 +81,18 @@ final class Roster {
     freshness.doubtAll();
   }
 
+  /// Changes are not told for now: whatever is needed is asked for each time.
+  void lost() {
+    current.clear();
+    freshness.lost();
+  }
+
+  /// Changes are told from here on; some were missed.
+  void hears() {
+    current.clear();
+    freshness.hears();
+  }
+
   private Future<Members> members(RoomId room) {
     Members known = rooms.get(room);
     if (known != null && current.contains(room)) {
@@ -93,7 +105,7 @@ final class Roster {
         .onSuccess(
             members -> {
               rooms.put(room, members);
-              if (round == freshness.round() && before == changes) {
+              if (round == freshness.round() && before == changes && !freshness.isDeaf()) {
                 current.add(room);
               }
             });

@@ -33,6 +33,10 @@ public interface SealedListener {
   /// A line that was on its way when the program ended before is not stored, for good.
   default void unsent(RoomId room, String text, ApiException why) {}
 
+  /// An own line is stored, but another device of the account put this one out about then: others
+  /// may not be shown it. Comes after [SealedState#NOT_LINKED].
+  default void unheard(SealedLine line) {}
+
   /// Something became known of the own lines of a room.
   default void delivered(RoomId room) {}
 

@@ -96,7 +96,7 @@ public final class SealedRooms {
     QueueDrain drain =
         new QueueDrain(new SocketQueue(client.queue()), roster, this.device, this::opened);
     this.deliveries = new Deliveries(own.accountId());
-    this.attendance = new Attendance(keys, roster, drain, sends, this::said, this.listener);
+    this.attendance = new Attendance(keys, roster, drain, sends, this::said, this.listener, clock);
     this.mending = new Mending(roster, claims, this.device, attendance::isReady);
     this.recovery =
         new SealedRecovery(
@@ -195,6 +195,7 @@ public final class SealedRooms {
   private void said(SealedLine line) {
     listener.shown(line);
     lifetimes.began(line);
+    attendance.stored(line);
   }
 
   /// Remembers that a room is sealed, for [#seal].

@@ -33,6 +33,7 @@ class AttendanceTest {
   private final List<SealedState> states = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
   private final List<String> unsent = new ArrayList<>();
+  private final List<String> unheard = new ArrayList<>();
   private final List<Duration> lives = new ArrayList<>();
   private final List<Promise<Void>> ends = new ArrayList<>();
   private final List<SealedLine> gone = new ArrayList<>();
@@ -72,6 +73,11 @@ class AttendanceTest {
           }
 
           @Override
+          public void unheard(SealedLine line) {
+            unheard.add(line.text());
+          }
+
+          @Override
           public void state(SealedState state) {
             states.add(state);
             if (state == SealedState.READY) {
@@ -80,7 +86,13 @@ class AttendanceTest {
           }
         };
     return new Attendance(
-        person.keys, person.roster, drain, person.sends, lifetimes(person)::began, listener);
+        person.keys,
+        person.roster,
+        drain,
+        person.sends,
+        lifetimes(person)::began,
+        listener,
+        () -> now);
   }
 
   private Lifetimes lifetimes(Person person) {
@@ -260,6 +272,72 @@ class AttendanceTest {
         .isInstanceOfSatisfying(
             ApiException.class, why -> assertThat(why.code()).isEqualTo(Attendance.ABSENT));
     assertThat(server.sends).isEmpty();
+  }
+
+  /// The server is still there over HTTP.
+  @Test
+  void whatIsSaidWithoutAConnectionByADeviceThatWasPutOutFails() {
+    Attendance attendance = takesPart();
+    assertThat(ann.sends.say(ROOM, "to all").succeeded()).isTrue();
+    attendance.queued(new QueueEvent.Lost());
+    assertThat(ann.sends.say(ROOM, "to all too").succeeded()).isTrue();
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    assertThat(ann.sends.say(ROOM, "to nobody").cause())
+        .isInstanceOfSatisfying(
+            ApiException.class, why -> assertThat(why.code()).isEqualTo(Attendance.ABSENT));
+    assertThat(server.sends).hasSize(2);
+  }
+
+  private Attendance takesPart() {
+    Attendance attendance = of(ann);
+    attendance.queued(new QueueEvent.Due());
+    attendance.queued(opened());
+    return attendance;
+  }
+
+  private void said(Attendance attendance, String text) {
+    ann.sends.say(ROOM, text).onSuccess(attendance::stored);
+  }
+
+  /// The connection was dead, and nobody knew.
+  @Test
+  void whatWasStoredOnceADeviceWasPutOutIsTold() {
+    Attendance attendance = takesPart();
+    said(attendance, "before");
+    now = now.plus(UnprovenLines.NOTICED).plusSeconds(1);
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    said(attendance, "to nobody");
+    now = now.plus(UnprovenLines.TOLD).plusSeconds(1);
+    attendance.queued(new QueueEvent.Lost());
+    attendance.queued(new QueueEvent.Due());
+    assertThat(states).endsWith(SealedState.NOT_LINKED);
+    assertThat(unheard).containsExactly("to nobody");
+  }
+
+  /// It was on its way, and the server answers last.
+  @Test
+  void whatIsStoredAfterADeviceWasPutOutIsTold() {
+    Attendance attendance = takesPart();
+    Promise<Void> answers = Promise.promise();
+    server.acknowledging = answers.future();
+    said(attendance, "to nobody");
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    assertThat(unheard).isEmpty();
+    answers.complete();
+    assertThat(unheard).containsExactly("to nobody");
+  }
+
+  @Test
+  void whatWasStoredBeforeADeviceThatIsSignedCameBackIsNotTold() {
+    Attendance attendance = takesPart();
+    said(attendance, "to all");
+    attendance.queued(new QueueEvent.Lost());
+    attendance.queued(new QueueEvent.Due());
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    assertThat(states).endsWith(SealedState.NOT_LINKED);
+    assertThat(unheard).isEmpty();
   }
 
   /// The server is busy just then.

@@ -88,7 +88,8 @@ class LinkingTest {
           };
       QueueDrain drain = new QueueDrain(this, person.roster, person.device, _ -> {});
       attendance =
-          new Attendance(person.keys, person.roster, drain, person.sends, _ -> {}, listener);
+          new Attendance(
+              person.keys, person.roster, drain, person.sends, _ -> {}, listener, () -> Person.NOW);
       Letters letters = person.letters;
       linking =
           new Linking(

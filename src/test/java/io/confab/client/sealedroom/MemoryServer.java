@@ -64,6 +64,9 @@ final class MemoryServer {
   /// Until when it lets wait.
   Future<?> answering = Future.succeededFuture();
 
+  /// When what is stored of rooms is acknowledged.
+  Future<?> acknowledging = Future.succeededFuture();
+
   /// What else happens while an answer about the members is on its way.
   Runnable asking = () -> {};
 
@@ -351,7 +354,7 @@ final class MemoryServer {
       for (RoomDevice target : targets()) {
         put(target, outgoing.clientId(), new Seq(seq), outgoing.envelopes(), outgoing.payload());
       }
-      return answered(outgoing.clientId());
+      return acknowledging.compose(_ -> answered(outgoing.clientId()));
     }
 
     @Override

@@ -59,6 +59,20 @@ class RosterTest {
   }
 
   @Test
+  void whileNothingIsToldARoomIsAskedForEachTime() {
+    ann.roster.of(ROOM);
+    ann.roster.lost();
+    server.asked.clear();
+    ann.roster.of(ROOM);
+    ann.roster.of(ROOM);
+    assertThat(server.asked).containsExactly("members", "query", "members", "query");
+    ann.roster.hears();
+    ann.roster.of(ROOM);
+    ann.roster.of(ROOM);
+    assertThat(server.asked).hasSize(6);
+  }
+
+  @Test
   void manyAreAskedForInPagesAndThoseWithoutAnAnswerAgain() {
     List<AccountId> many = LongStream.range(100, 800).mapToObj(AccountId::new).toList();
     List<Integer> pages = new ArrayList<>();
