@@ -6,10 +6,14 @@ import io.confab.client.sealed.LinkStep;
 import io.confab.client.sealed.LinkStep.Role;
 import io.confab.client.sealed.LinkStep.Stage;
 import io.confab.client.sealed.RoomDevice;
+import io.confab.client.sealedroom.SealedListener;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.RegistrationId;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,5 +49,14 @@ class SealedEarsTest {
     assertThat(told).isZero();
     linked(Stage.DONE);
     assertThat(queue.takeLeftOut()).isZero();
+  }
+
+  /// What it does not take is lost without a word.
+  @Test
+  void allThatIsToldIsTaken() {
+    assertThat(SealedListener.class.getMethods())
+        .extracting(Method::getName)
+        .isSubsetOf(
+            Arrays.stream(SealedEars.class.getDeclaredMethods()).map(Method::getName).toList());
   }
 }

@@ -94,6 +94,11 @@ final class Attendance implements Linking.Joining, Recovering.Part {
     }
   }
 
+  /// Lines are kept no longer.
+  void over(List<SealedLine> lines) {
+    lines.forEach(line -> unproven.remove(line.roomId(), line.seq()));
+  }
+
   /// The store failed.
   void broken(Throwable why) {
     listener.failed(why);
@@ -109,7 +114,8 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   void due() {
     connection++;
     open = false;
-    roster.hears();
+    roster.connected();
+    unproven.connected();
     sends.due();
     takePart(this::start);
   }
@@ -123,6 +129,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   private Future<SealedState> takePart(Supplier<Future<SealedState>> start) {
     int mine = connection;
     roster.doubtAll();
+    UnprovenLines.Question asked = unproven.ask();
     return start
         .get()
         .onSuccess(
@@ -136,7 +143,7 @@ final class Attendance implements Linking.Joining, Recovering.Part {
               }
               if (found == SealedState.READY) {
                 sends.resume().onSuccess(resumed -> resumed.forEach(this::follow));
-                keys.areUnsigned().onSuccess(this::looked);
+                look(asked);
               }
             });
   }
@@ -196,9 +203,13 @@ final class Attendance implements Linking.Joining, Recovering.Part {
 
   private void became(SealedState now) {
     if (state != SealedState.STORE_FAILED) {
+      boolean putOut = state == SealedState.READY && now == SealedState.NOT_LINKED;
       state = now;
       listener.state(now);
       known.tryComplete(now);
+      if (putOut) {
+        unproven.refuted().forEach(listener::unheard);
+      }
     }
     if (!takesLines()) {
       sends.refuse(absent());
@@ -250,20 +261,26 @@ final class Attendance implements Linking.Joining, Recovering.Part {
   private void changed(AccountId account, long version) {
     roster.changed(account, version);
     if (keys.areOf(account)) {
-      keys.areUnsigned().onSuccess(this::looked);
+      unproven.told();
+      look(unproven.ask());
     } else {
       roster.learn(List.of(account));
     }
   }
 
   /// What another device of the account did may put this one out, and may bring it back.
-  private void looked(boolean unsigned) {
+  ///
+  /// @param asked from before the server was
+  private void look(UnprovenLines.Question asked) {
+    keys.areUnsigned().onSuccess(unsigned -> looked(unsigned, asked));
+  }
+
+  private void looked(boolean unsigned, UnprovenLines.Question asked) {
     if (!unsigned) {
-      unproven.proven();
+      unproven.proven(asked);
     }
     if (unsigned && state == SealedState.READY) {
       became(SealedState.NOT_LINKED);
-      unproven.refuted().forEach(listener::unheard);
     } else if (!unsigned && state == SealedState.NOT_LINKED) {
       join();
     }

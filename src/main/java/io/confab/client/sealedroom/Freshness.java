@@ -15,7 +15,6 @@ import java.util.Set;
 final class Freshness {
   private final Map<AccountId, Long> newest = new HashMap<>();
   private final Set<AccountId> known = new HashSet<>();
-  private boolean deaf;
   private int round;
 
   /// The devices of an account are others since this version.
@@ -40,22 +39,6 @@ final class Freshness {
     round++;
   }
 
-  /// Changes are not told for now: what the server answers may be old as soon as it is there.
-  void lost() {
-    doubtAll();
-    deaf = true;
-  }
-
-  /// Changes are told from here on.
-  void hears() {
-    doubtAll();
-    deaf = false;
-  }
-
-  boolean isDeaf() {
-    return deaf;
-  }
-
   /// Those of whom the server is to be asked.
   List<AccountId> unknown(Collection<AccountId> accounts) {
     return accounts.stream().filter(account -> !known.contains(account)).distinct().toList();
@@ -70,14 +53,14 @@ final class Freshness {
   ///
   /// @param asked what [#round] was then
   void learned(AccountId account, long version, int asked) {
-    if (asked == round && !deaf && newest.merge(account, version, Math::max) == version) {
+    if (asked == round && newest.merge(account, version, Math::max) == version) {
       known.add(account);
     }
   }
 
   /// The server told nothing of an account that was asked for.
   void absent(AccountId account, int asked) {
-    if (asked == round && !deaf) {
+    if (asked == round) {
       known.add(account);
     }
   }

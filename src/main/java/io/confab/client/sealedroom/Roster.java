@@ -25,24 +25,38 @@ import java.util.function.Consumer;
 final class Roster {
   static final int ACCOUNTS_A_CALL = 256;
 
+  private final AccountId account;
   private final ServerCalls calls;
   private final DeviceThread device;
   private final Consumer<SealedDevice.Learned> told;
   private final Freshness freshness = new Freshness();
   private final Map<RoomId, Members> rooms = new HashMap<>();
   private final Set<RoomId> current = new HashSet<>();
+  private boolean connected = true;
   private int changes;
   private Future<?> last = Future.succeededFuture();
 
+  /// @param account whose device it is
   /// @param told what was learned that a person is to know
-  Roster(ServerCalls calls, DeviceThread device, Consumer<SealedDevice.Learned> told) {
+  Roster(
+      AccountId account,
+      ServerCalls calls,
+      DeviceThread device,
+      Consumer<SealedDevice.Learned> told) {
+    this.account = account;
     this.calls = calls;
     this.device = device;
     this.told = told;
   }
 
   /// The members of a room; the device knows the devices of them all.
+  ///
+  /// Without a connection nobody tells that another identity of the own account put this device
+  /// out, so that is asked each time; who else has other devices is told by the refusal of a send.
   Future<Members> of(RoomId room) {
+    if (!connected) {
+      doubt(List.of(account));
+    }
     return members(room).compose(members -> learn(members.accounts()).map(members));
   }
 
@@ -81,16 +95,16 @@ final class Roster {
     freshness.doubtAll();
   }
 
-  /// Changes are not told for now: whatever is needed is asked for each time.
+  /// Changes are not told for now.
   void lost() {
-    current.clear();
-    freshness.lost();
+    connected = false;
+    doubtAll();
   }
 
   /// Changes are told from here on; some were missed.
-  void hears() {
-    current.clear();
-    freshness.hears();
+  void connected() {
+    connected = true;
+    doubtAll();
   }
 
   private Future<Members> members(RoomId room) {
@@ -105,7 +119,7 @@ final class Roster {
         .onSuccess(
             members -> {
               rooms.put(room, members);
-              if (round == freshness.round() && before == changes && !freshness.isDeaf()) {
+              if (round == freshness.round() && before == changes) {
                 current.add(room);
               }
             });

@@ -74,7 +74,7 @@ public final class SealedRooms {
     this.device = new DeviceThread(device, worker, loop);
     this.calls = new ApiCalls(api, loop);
     this.tellings = new Tellings(this.listener, this.device);
-    this.roster = new Roster(calls, this.device, tellings::learned);
+    this.roster = new Roster(own.accountId(), calls, this.device, tellings::learned);
     InstantSource clock = InstantSource.system();
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, new SecureRandom());
     Retries retries = new Retries(loop, backoff);
@@ -83,7 +83,7 @@ public final class SealedRooms {
     Preparation preparation =
         new Preparation(roster, claims, letters, this.device, this.listener::warned, clock);
     this.sends = new SealedSends(calls, roster, preparation, this.device, loop, backoff);
-    this.lifetimes = new Lifetimes(this.device, loop, clock, tellings::gone);
+    this.lifetimes = new Lifetimes(this.device, loop, clock, this::gone);
     KeyUpkeep keys =
         new KeyUpkeep(
             new KeyUpkeep.Own(own.accountId(), own.deviceId()),
@@ -196,6 +196,11 @@ public final class SealedRooms {
     listener.shown(line);
     lifetimes.began(line);
     attendance.stored(line);
+  }
+
+  private void gone(List<SealedLine> lines) {
+    tellings.gone(lines);
+    attendance.over(lines);
   }
 
   /// Remembers that a room is sealed, for [#seal].

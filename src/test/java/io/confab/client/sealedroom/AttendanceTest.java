@@ -329,6 +329,53 @@ class AttendanceTest {
   }
 
   @Test
+  void allThatWasStoredAboutThenIsTold() {
+    Attendance attendance = takesPart();
+    said(attendance, "perhaps");
+    said(attendance, "to nobody");
+    said(attendance, "to nobody too");
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    assertThat(unheard).containsExactly("perhaps", "to nobody", "to nobody too");
+  }
+
+  /// The server answers late.
+  @Test
+  void whatWasStoredWhenItWasToldIsToldHoweverLongTheLookTakes() {
+    Attendance attendance = takesPart();
+    said(attendance, "to nobody");
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    Promise<Void> answers = Promise.promise();
+    server.answering = answers.future();
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    now = now.plus(UnprovenLines.NOTICED);
+    answers.complete();
+    assertThat(unheard).containsExactly("to nobody");
+  }
+
+  /// It is found when the keys are seen to once more.
+  @Test
+  void whatWasStoredBeforeItIsFoundOutByTheQueueIsTold() {
+    Attendance attendance = takesPart();
+    said(attendance, "to nobody");
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.NotOpened(Refusals.of(ErrorCode.CONFLICT)));
+    assertThat(states).endsWith(SealedState.NOT_LINKED);
+    assertThat(unheard).containsExactly("to nobody");
+  }
+
+  @Test
+  void whatIsOverIsNotTold() {
+    Attendance attendance = takesPart();
+    said(attendance, "over");
+    said(attendance, "to nobody");
+    attendance.over(ann.sealed.history().last(ROOM, 2).subList(0, 1));
+    server.identities.put(ann.account, second.sealed.createIdentity());
+    attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
+    assertThat(unheard).containsExactly("to nobody");
+  }
+
+  @Test
   void whatWasStoredBeforeADeviceThatIsSignedCameBackIsNotTold() {
     Attendance attendance = takesPart();
     said(attendance, "to all");

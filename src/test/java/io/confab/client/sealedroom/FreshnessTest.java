@@ -65,19 +65,6 @@ class FreshnessTest {
   }
 
   @Test
-  void whileNothingIsToldEverybodyIsAskedForEachTime() {
-    learn(3);
-    freshness.lost();
-    learn(4);
-    freshness.absent(BOB, freshness.round());
-    assertThat(freshness.unknown(BOTH)).isEqualTo(BOTH);
-    freshness.hears();
-    assertThat(freshness.unknown(BOTH)).isEqualTo(BOTH);
-    learn(4);
-    assertThat(freshness.unknown(BOTH)).isEmpty();
-  }
-
-  @Test
   void versionsOfADatabaseThatWasRestoredAreTaken() {
     learn(7);
     freshness.doubtAll();

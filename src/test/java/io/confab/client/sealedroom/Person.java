@@ -56,7 +56,8 @@ final class Person implements AutoCloseable, Recovering.Part {
         SealedDevice.open(
             SealedStore.open(temp.resolve(account + "-" + name)), this.account, this.name);
     device = new DeviceThread(sealed, worker, Runnable::run);
-    roster = new Roster(calls, device, learned -> warnings.addAll(learned.warnings()));
+    roster =
+        new Roster(this.account, calls, device, learned -> warnings.addAll(learned.warnings()));
     Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new Random(1));
     Retries retries = new Retries(this::pause, backoff);
     letters = new Letters(calls, roster, retries);

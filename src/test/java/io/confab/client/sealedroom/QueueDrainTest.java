@@ -62,7 +62,7 @@ class QueueDrainTest {
             SealedStore.open(temp.resolve("18-b")), new AccountId(18), new DeviceId("b"));
     DeviceThread device = new DeviceThread(bob, work::add, Runnable::run);
     ServerCalls calls = server.as(new AccountId(18), new DeviceId("b"));
-    Roster roster = new Roster(calls, device, _ -> {});
+    Roster roster = new Roster(new AccountId(18), calls, device, _ -> {});
     drain = new QueueDrain(new Asked(), roster, device, page -> page.forEach(this::told));
     work.clear();
     asked.clear();

@@ -59,17 +59,24 @@ class RosterTest {
   }
 
   @Test
-  void whileNothingIsToldARoomIsAskedForEachTime() {
+  void withoutAConnectionTheOwnAccountIsAskedForEachTimeAndOthersOnce() {
     ann.roster.of(ROOM);
     ann.roster.lost();
     server.asked.clear();
+    List<Integer> asked = new ArrayList<>();
+    server.told =
+        known -> {
+          asked.add(known.accounts().size());
+          return known;
+        };
     ann.roster.of(ROOM);
     ann.roster.of(ROOM);
-    assertThat(server.asked).containsExactly("members", "query", "members", "query");
-    ann.roster.hears();
+    assertThat(server.asked).containsExactly("members", "query", "query");
+    assertThat(asked).containsExactly(2, 1);
+    ann.roster.connected();
     ann.roster.of(ROOM);
     ann.roster.of(ROOM);
-    assertThat(server.asked).hasSize(6);
+    assertThat(asked).containsExactly(2, 1, 2);
   }
 
   @Test

@@ -72,7 +72,7 @@ class TlsIT {
 
   private Config withTls() {
     return with(
-        with(nodes.config(), "sockets.close_timeout", Duration.ofHours(1)),
+        with(nodes.config(), "sockets.close_timeout", Duration.ofMinutes(2)),
         "http.tls",
         new Config.ListenerTls(
             TlsMode.FILES,
