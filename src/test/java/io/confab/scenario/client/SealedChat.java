@@ -40,6 +40,7 @@ public final class SealedChat implements ClientListener, SealedListener {
   final SealedStore store;
   public final SealedRooms rooms;
   final List<SealedLine> shown = new CopyOnWriteArrayList<>();
+  final List<String> unheard = new CopyOnWriteArrayList<>();
   final List<Warning> warnings = new CopyOnWriteArrayList<>();
   public final List<SealedState> states = new CopyOnWriteArrayList<>();
   private final ConfabClient client;
@@ -68,6 +69,11 @@ public final class SealedChat implements ClientListener, SealedListener {
   /// Another device of theirs.
   SealedChat another(String handle, Vertx vertx, int port, Path folder) {
     return signedIn(api(vertx, port), handle, vertx, folder, this);
+  }
+
+  /// The same, but not linked to it.
+  SealedChat stranger(String handle, Vertx vertx, int port, Path folder) {
+    return signedIn(api(vertx, port), handle, vertx, folder, null);
   }
 
   private static SealedChat signedIn(
@@ -122,6 +128,11 @@ public final class SealedChat implements ClientListener, SealedListener {
   @Override
   public void released(List<SealedLine> lines) {
     shown.addAll(lines);
+  }
+
+  @Override
+  public void unheard(SealedLine line) {
+    unheard.add(line.text());
   }
 
   @Override
