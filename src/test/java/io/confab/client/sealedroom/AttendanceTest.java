@@ -183,9 +183,7 @@ class AttendanceTest {
 
   @Test
   void keysThatTheServerLostArePublishedAgainAtOnce() {
-    Attendance attendance = of(ann);
-    attendance.queued(new QueueEvent.Due());
-    attendance.queued(opened());
+    Attendance attendance = takesPart();
     server.remove(ann.account, ann.name);
     attendance.queued(new QueueEvent.NotOpened(Refusals.of(ErrorCode.CONFLICT)));
     assertThat(server.knows(ann.account, ann.name)).isTrue();
@@ -229,7 +227,7 @@ class AttendanceTest {
     attendance.queued(new QueueEvent.Due());
     attendance.queued(new QueueEvent.Due());
     assertThat(states).containsOnly(SealedState.READY);
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.Due());
     assertThat(states).endsWith(SealedState.NOT_LINKED);
     assertThat(attendance.takesLines()).isFalse();
@@ -258,10 +256,8 @@ class AttendanceTest {
 
   @Test
   void whatIsSaidBeforeADeviceThatComesBackKnowsThatItIsNotSignedFails() {
-    Attendance attendance = of(ann);
-    attendance.queued(new QueueEvent.Due());
-    attendance.queued(opened());
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    Attendance attendance = takesPart();
+    putOut();
     Promise<Void> answers = Promise.promise();
     server.answering = answers.future();
     attendance.queued(new QueueEvent.Due());
@@ -281,7 +277,7 @@ class AttendanceTest {
     assertThat(ann.sends.say(ROOM, "to all").succeeded()).isTrue();
     attendance.queued(new QueueEvent.Lost());
     assertThat(ann.sends.say(ROOM, "to all too").succeeded()).isTrue();
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     assertThat(ann.sends.say(ROOM, "to nobody").cause())
         .isInstanceOfSatisfying(
             ApiException.class, why -> assertThat(why.code()).isEqualTo(Attendance.ABSENT));
@@ -295,6 +291,11 @@ class AttendanceTest {
     return attendance;
   }
 
+  /// Another device of the account gives it its own identity, and nobody is told.
+  private void putOut() {
+    server.identities.put(ann.account, second.sealed.createIdentity());
+  }
+
   private void said(Attendance attendance, String text) {
     ann.sends.say(ROOM, text).onSuccess(attendance::stored);
   }
@@ -305,7 +306,7 @@ class AttendanceTest {
     Attendance attendance = takesPart();
     said(attendance, "before");
     now = now.plus(UnprovenLines.NOTICED).plusSeconds(1);
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     said(attendance, "to nobody");
     now = now.plus(UnprovenLines.TOLD).plusSeconds(1);
     attendance.queued(new QueueEvent.Lost());
@@ -321,7 +322,7 @@ class AttendanceTest {
     Promise<Void> answers = Promise.promise();
     server.acknowledging = answers.future();
     said(attendance, "to nobody");
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
     assertThat(unheard).isEmpty();
     answers.complete();
@@ -334,7 +335,7 @@ class AttendanceTest {
     said(attendance, "perhaps");
     said(attendance, "to nobody");
     said(attendance, "to nobody too");
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
     assertThat(unheard).containsExactly("perhaps", "to nobody", "to nobody too");
   }
@@ -344,7 +345,7 @@ class AttendanceTest {
   void whatWasStoredWhenItWasToldIsToldHoweverLongTheLookTakes() {
     Attendance attendance = takesPart();
     said(attendance, "to nobody");
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     Promise<Void> answers = Promise.promise();
     server.answering = answers.future();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
@@ -358,7 +359,7 @@ class AttendanceTest {
   void whatWasStoredBeforeItIsFoundOutByTheQueueIsTold() {
     Attendance attendance = takesPart();
     said(attendance, "to nobody");
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.NotOpened(Refusals.of(ErrorCode.CONFLICT)));
     assertThat(states).endsWith(SealedState.NOT_LINKED);
     assertThat(unheard).containsExactly("to nobody");
@@ -370,7 +371,7 @@ class AttendanceTest {
     said(attendance, "over");
     said(attendance, "to nobody");
     attendance.over(ann.sealed.history().last(ROOM, 2).subList(0, 1));
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
     assertThat(unheard).containsExactly("to nobody");
   }
@@ -381,7 +382,7 @@ class AttendanceTest {
     said(attendance, "to all");
     attendance.queued(new QueueEvent.Lost());
     attendance.queued(new QueueEvent.Due());
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
     assertThat(states).endsWith(SealedState.NOT_LINKED);
     assertThat(unheard).isEmpty();
@@ -392,7 +393,7 @@ class AttendanceTest {
   void aDeviceThatComesBackAsksAgainWhetherItIsSigned() {
     Attendance attendance = of(ann);
     attendance.queued(new QueueEvent.Due());
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     server.refuse("query", Refusals.of(ErrorCode.UNAVAILABLE));
     attendance.queued(new QueueEvent.Due());
     assertThat(states).endsWith(SealedState.NOT_LINKED);
@@ -404,7 +405,7 @@ class AttendanceTest {
     Attendance attendance = of(ann);
     attendance.queued(new QueueEvent.Due());
     var first = Objects.requireNonNull(server.identities.get(ann.account));
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
     server.identities.put(ann.account, first);
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 100));
@@ -442,7 +443,7 @@ class AttendanceTest {
   void whereTheAccountGetsAnotherIdentityTheDeviceTakesNoPartAnyMore() {
     Attendance attendance = of(ann);
     attendance.queued(new QueueEvent.Due());
-    server.identities.put(ann.account, second.sealed.createIdentity());
+    putOut();
     attendance.queued(new QueueEvent.DevicesChanged(ann.account, 99));
     assertThat(states).containsExactly(SealedState.READY, SealedState.NOT_LINKED);
     assertThat(attendance.takesLines()).isFalse();
