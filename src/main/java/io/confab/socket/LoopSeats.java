@@ -208,6 +208,7 @@ final class LoopSeats implements Seating {
 
   /// The account left the room by itself.
   void left(AccountId account, RoomId room) {
+    checkIns.ended(new SeatKey(account, room));
     lost(account, room, SeatLoss.LEFT);
   }
 
@@ -215,6 +216,7 @@ final class LoopSeats implements Seating {
   void ended(AccountId account, RoomId room) {
     SeatKey key = new SeatKey(account, room);
     entries.membershipEnded(key);
+    checkIns.ended(key);
     if (stands.remove(account, room)) {
       exit(key);
     }
@@ -245,6 +247,8 @@ final class LoopSeats implements Seating {
         stand.loss = loss;
         stand.lossAt = nanoTime.getAsLong();
         looks.add(key.account(), key.room(), false);
+      } else if (checkIns.ended(key)) {
+        look(key.account(), key.room());
       }
       return;
     }

@@ -11,7 +11,9 @@ import io.confab.socket.SeatStands.Stand;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,18 @@ final class SeatCheckIns {
   private final LongSupplier nanoTime;
   private final SeatStands stands;
   private final Listener listener;
+
+  /// Accounts of whom nothing was known here when it was asked how they stand.
+  private final Map<SeatKey, Look> looks = new HashMap<>();
+
+  /// By as many calls.
+  private static final class Look {
+    private int calls;
+  }
+
+  /// @param stand null: nothing was known
+  /// @param look null: something was
+  private record Asked(SeatKey key, @Nullable Stand stand, @Nullable Look look) {}
 
   interface Listener {
     /// @param sent when it checked in
@@ -40,11 +54,12 @@ final class SeatCheckIns {
   /// After a failure the next tick tries again.
   Future<SeatStates> beat(RoomId room, List<AccountId> accounts) {
     long sent = nanoTime.getAsLong();
-    List<@Nullable Stand> before = new ArrayList<>();
+    List<Asked> all = new ArrayList<>();
     List<Held> held = new ArrayList<>();
     for (AccountId account : accounts) {
+      SeatKey key = new SeatKey(account, room);
       Stand stand = stands.get(account, room);
-      before.add(stand);
+      all.add(new Asked(key, stand, stand == null ? begin(key) : null));
       if (stand != null) {
         stand.beaten = sent;
         held(account, stand, sent, held);
@@ -53,12 +68,24 @@ final class SeatCheckIns {
     return bus.request(new Beat(room, accounts, held))
         .onSuccess(
             answer -> {
-              for (int i = 0; i < accounts.size(); i++) {
-                SeatKey key = new SeatKey(accounts.get(i), room);
-                answered(key, answer.states().get(i), before.get(i), sent);
+              for (int i = 0; i < all.size(); i++) {
+                answered(all.get(i), answer.states().get(i), sent);
               }
             })
-        .onFailure(_ -> before.forEach(stand -> unbeaten(stand, sent)));
+        .onFailure(_ -> all.forEach(asked -> unanswered(asked, sent)));
+  }
+
+  private Look begin(SeatKey key) {
+    Look look = looks.computeIfAbsent(key, _ -> new Look());
+    look.calls++;
+    return look;
+  }
+
+  /// What an account had is over: answers that are under way may be from before.
+  ///
+  /// @return whether there are such of one of whom nothing was known
+  boolean ended(SeatKey key) {
+    return looks.remove(key) != null;
   }
 
   private static void held(AccountId account, Stand stand, long now, List<Held> held) {
@@ -70,9 +97,12 @@ final class SeatCheckIns {
     }
   }
 
-  private void answered(SeatKey key, SeatState state, @Nullable Stand before, long sent) {
+  private void answered(Asked asked, SeatState state, long sent) {
+    boolean isOvertaken = isOvertaken(asked);
+    forget(asked);
+    SeatKey key = asked.key();
     Stand now = stands.get(key.account(), key.room());
-    if (isSame(before, now)) {
+    if (!isOvertaken && isSame(asked.stand(), now)) {
       listener.confirmed(key, state, sent);
     } else if (now != null && !now.state.getClass().equals(state.getClass())) {
       listener.unclear(key);
@@ -81,13 +111,27 @@ final class SeatCheckIns {
 
   /// An answer that was overtaken by the end of what it is about tells nothing.
   @SuppressWarnings("ReferenceEquality")
+  private boolean isOvertaken(Asked asked) {
+    return asked.look() != null && asked.look() != looks.get(asked.key());
+  }
+
+  @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(@Nullable Stand before, @Nullable Stand now) {
     return before == now;
   }
 
-  private static void unbeaten(@Nullable Stand stand, long sent) {
+  private void unanswered(Asked asked, long sent) {
+    forget(asked);
+    Stand stand = asked.stand();
     if (stand != null && stand.beaten == sent) {
       stand.beaten = sent - SeatPace.BEAT.toNanos();
+    }
+  }
+
+  private void forget(Asked asked) {
+    Look look = asked.look();
+    if (look != null && --look.calls == 0) {
+      looks.remove(asked.key(), look);
     }
   }
 }

@@ -216,6 +216,54 @@ class LoopSeatsTest {
     assertThat(told).hasSize(2);
   }
 
+  /// Begins to look what somebody has, of whom nothing is known.
+  ///
+  /// @return completed with what is so now
+  private Promise<Void> looksAt(AccountId account, SeatState state) {
+    Promise<Void> answer = Promise.promise();
+    stands.put(account, state);
+    seats.resumed(account, ROOM);
+    held = answer;
+    pass(Duration.ofMillis(50));
+    held = null;
+    return answer;
+  }
+
+  @Test
+  void anAnswerFromBeforeTheExitTellsNothing() {
+    Promise<Void> before = looksAt(ANN, IN);
+    Promise<Void> too = looksAt(ANN, IN);
+    stands.remove(ANN);
+    seats.left(ANN, ROOM);
+    before.complete();
+    takesUp(ANN, new Outside());
+    too.complete();
+    assertThat(told).isEmpty();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    takesUp(ANN, IN);
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 1, 2));
+  }
+
+  @Test
+  void anAnswerFromBeforeTheEndOfAMembershipTellsNothing() {
+    Promise<Void> before = looksAt(ANN, IN);
+    stands.remove(ANN);
+    seats.ended(ANN, ROOM);
+    before.complete();
+    assertThat(told).isEmpty();
+    assertThat(seats.size()).isZero();
+  }
+
+  @Test
+  void whoLeftElsewhereWhileItIsLookedAtIsLookedAtAnew() {
+    Promise<Void> before = looksAt(ANN, IN);
+    stands.put(ANN, waiting(2));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
+    before.complete();
+    pass(Duration.ofMillis(50));
+    assertThat(told).containsExactly(new SeatWaiting(null, ROOM, 2, 1, 1_000, null, "place"));
+  }
+
   @Test
   void aLossThatIsToldLateTakesNothingAway() {
     takesUp(ANN, IN);
