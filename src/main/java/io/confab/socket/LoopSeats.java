@@ -377,9 +377,11 @@ final class LoopSeats implements Seating {
     timers.after(SeatPace.TICK.dividedBy(TURNS), this::tick);
   }
 
-  private static List<AccountId> due(Map<AccountId, Stand> standing, long now) {
+  private List<AccountId> due(Map<AccountId, Stand> standing, long now) {
+    Duration took = checkIns.took();
     return standing.entrySet().stream()
-        .filter(each -> now - each.getValue().beaten >= SeatPace.rest(each.getValue()).toNanos())
+        .filter(
+            each -> now - each.getValue().beaten >= SeatPace.rest(each.getValue(), took).toNanos())
         .map(Map.Entry::getKey)
         .toList();
   }

@@ -19,10 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Checks in for accounts of one event loop, with what they have to claim. Belongs to its loop.
 final class SeatCheckIns {
+  /// A check-in counts for an eighth of what they take by now.
+  private static final int SMOOTHING = 8;
+
   private final Requests bus;
   private final LongSupplier nanoTime;
   private final SeatStands stands;
   private final Listener listener;
+
+  /// What a check-in takes by now.
+  private long took;
 
   /// Accounts of whom nothing was known here when it was asked how they stand.
   private final Map<SeatKey, Look> looks = new HashMap<>();
@@ -66,6 +72,7 @@ final class SeatCheckIns {
       }
     }
     return bus.request(new Beat(room, accounts, held))
+        .onComplete(_ -> took += (nanoTime.getAsLong() - sent - took) / SMOOTHING)
         .onSuccess(
             answer -> {
               for (int i = 0; i < all.size(); i++) {
@@ -73,6 +80,11 @@ final class SeatCheckIns {
               }
             })
         .onFailure(_ -> all.forEach(asked -> unanswered(asked, sent)));
+  }
+
+  /// How long check-ins take by now.
+  Duration took() {
+    return Duration.ofNanos(took);
   }
 
   private Look begin(SeatKey key) {

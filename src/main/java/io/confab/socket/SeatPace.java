@@ -28,6 +28,9 @@ final class SeatPace {
 
   private static final long AHEAD_PER_SECOND = 100;
 
+  /// Who waits is about to check in for a twentieth of its time at most.
+  private static final int SHARE = 20;
+
   /// Who cannot enter now comes again after so long, and a part of the spread.
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -68,16 +71,27 @@ final class SeatPace {
   /// Between two positions that are told.
   private static Duration pause(Waiting waiting) {
     Duration pause = Duration.ofSeconds(waiting.ahead() / AHEAD_PER_SECOND);
-    return pause.compareTo(FRESH) > 0 ? FRESH : pause.compareTo(TICK) > 0 ? pause : TICK;
+    return least(FRESH, most(pause, TICK));
   }
 
-  /// Between two check-ins. Who is about to have its turn looks more often. A little less than the
+  /// Between two check-ins. Who is about to have its turn looks more often, unless they take long
+  /// by now: where there is too much to do, turns come before positions. A little less than the
   /// time, because ticks are no more exact than that.
-  static Duration rest(Stand stand) {
-    Duration most =
-        stand.state instanceof Waiting waiting && pause(waiting).compareTo(BEAT) < 0
-            ? pause(waiting)
-            : BEAT;
+  ///
+  /// @param took how long check-ins take
+  static Duration rest(Stand stand, Duration took) {
+    Duration most = BEAT;
+    if (stand.state instanceof Waiting waiting) {
+      most = least(BEAT, most(pause(waiting), took.multipliedBy(SHARE)));
+    }
     return most.minus(TICK.dividedBy(2));
+  }
+
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Duration most(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 }

@@ -150,10 +150,15 @@ final class Machine implements AutoCloseable {
 
   /// Answers when it serves; tries again while what it needs is away.
   void start() {
+    start(List.of());
+  }
+
+  /// @param options for the JVM
+  void start(List<String> options) {
     AssertionError last = new AssertionError("not tried");
     for (int i = 0; i < TRIES; i++) {
       try {
-        process = NodeProcess.start(folder, port, variables);
+        process = NodeProcess.start(options, folder, port, variables);
         return;
       } catch (AssertionError notYet) {
         last = notYet;

@@ -262,6 +262,36 @@ class SeatFindingsTest {
     assertThat(faults()).isEmpty();
   }
 
+  /// Account 4 waits all the time; account 3 was before it, and is away for 45 s.
+  private void isBackAfterLong() {
+    full();
+    enters(2, 3);
+    waits(2.1, 3, 1);
+    enters(3, 4);
+    waits(3.1, 4, 2);
+    cut(5, 3);
+    back(50, 3);
+    enters(52, 3);
+    exits(57, 1, 57.9);
+    inside(58, 3);
+    exits(61, 2, 61.9);
+    inside(62, 4);
+  }
+
+  @Test
+  void whoClaimsAPlaceThatItHadWhenRedisWasLostOvertakesNobody() {
+    isBackAfterLong();
+    redisIsLost(30, 54);
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void whoClaimsAPlaceThatItHadNoMoreOvertakes() {
+    isBackAfterLong();
+    redisIsLost(41, 54);
+    assertThat(faults()).containsExactly(SeatFault.Kind.OVERTAKEN);
+  }
+
   @Test
   void aSeatThatNobodyGetsAlthoughSomebodyWaits() {
     full();

@@ -94,15 +94,20 @@ final class SeatOvertakings {
       }
       case LOST -> {
         finish(person, at);
-        person.mayHaveUntil = at + LEFT_BEHIND; // it may turn out that it was not
+        person.mayHaveUntil = leftBehind(at); // it may turn out that it was not
       }
       case CUT -> {
         person.cut = at;
-        person.mayHaveUntil = at + LEFT_BEHIND;
+        person.mayHaveUntil = leftBehind(at);
       }
       case BACK -> back(person, at);
       case EXITED -> person.mayHaveUntil = Long.MIN_VALUE;
     }
+  }
+
+  /// What Redis had when it was lost is claimed until the pause is over, however long that is.
+  private long leftBehind(long at) {
+    return truth.afterLosses(at, at + LEFT_BEHIND);
   }
 
   private static Episode begin(Person person, SeatEvent event, long asked) {

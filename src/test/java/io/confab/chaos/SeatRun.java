@@ -3,7 +3,6 @@ package io.confab.chaos;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.scenario.ApiClient;
-import io.confab.testing.TempFolders;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.PoolOptions;
@@ -56,7 +55,6 @@ final class SeatRun implements AutoCloseable {
   /// A crowd may keep a node busy for a moment; this long only the machine can.
   private static final Duration STILL = Duration.ofSeconds(4);
 
-  private static final Duration START = Duration.ofMinutes(5);
   private static final Duration CONNECT = Duration.ofMinutes(2);
   private static final Duration NODE_AWAY = Duration.ofSeconds(4);
   private static final Duration TELL = Duration.ofSeconds(10);
@@ -101,7 +99,10 @@ final class SeatRun implements AutoCloseable {
     this.machines = Machine.cluster(plan.folder(), plan.nodes(), servers, variables());
     CompletableFuture.allOf(
             machines.stream()
-                .map(m -> CompletableFuture.runAsync(() -> start(m), Thread::startVirtualThread))
+                .map(
+                    m ->
+                        CompletableFuture.runAsync(
+                            () -> m.start(plan.jvm()), Thread::startVirtualThread))
                 .toArray(CompletableFuture[]::new))
         .join();
     SeatCrowd.Made made = SeatCrowd.make(machines.getFirst().port(), plan.size());
@@ -151,11 +152,6 @@ final class SeatRun implements AutoCloseable {
     try (SeatRun run = new SeatRun(plan, told)) {
       return run.run();
     }
-  }
-
-  private void start(Machine machine) {
-    machine.startChanged(TempFolders.create("confab-no-classes"), plan.jvm());
-    await().atMost(START).until(() -> machine.process().isReady());
   }
 
   private SeatFindings run() throws InterruptedException {
@@ -273,7 +269,7 @@ final class SeatRun implements AutoCloseable {
 
   private void bringBack(Machine machine) throws InterruptedException {
     Thread.sleep(NODE_AWAY);
-    start(machine);
+    machine.start(plan.jvm());
     world.down(machine, false);
   }
 

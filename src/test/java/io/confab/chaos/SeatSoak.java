@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,15 +42,26 @@ class SeatSoak {
                 whole("nodes", 3),
                 seed,
                 folder,
-                List.of("-Xmx1g", "-XX:TieredStopAtLevel=" + whole("jit", 1))),
+                jvm()),
             System.out::println);
-    if (!findings.faults().isEmpty()) {
+    if (!findings.faults().isEmpty() || findings.turn(0.99).compareTo(TURN) > 0) {
       Path log = Files.createTempFile("seats", ".csv");
       Files.copy(folder.resolve("seats.csv"), log, StandardCopyOption.REPLACE_EXISTING);
       System.out.println("what everybody did and was told: " + log);
     }
     assertThat(findings.faults()).isEmpty();
     assertThat(findings.turn(0.99)).isLessThanOrEqualTo(TURN);
+  }
+
+  /// As `scripts/run` starts nodes, with the cache that is made once a build, where there is one.
+  private static List<String> jvm() {
+    List<String> options = new ArrayList<>(List.of("-Xmx1g"));
+    options.add("-XX:TieredStopAtLevel=" + whole("jit", 1));
+    String cache = System.getProperty("soak.cache");
+    if (cache != null) {
+      options.addAll(List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache));
+    }
+    return options;
   }
 
   private static int whole(String name, int otherwise) {

@@ -33,7 +33,15 @@ final class Jar {
   /// A process that runs the jar on this JDK, with small costs and nothing else of the
   /// environment's configuration.
   static ProcessBuilder command(Map<String, String> variables, List<String> arguments) {
-    return command(List.of("-jar", path().toString()), variables, arguments);
+    return command(variables, List.of(), arguments);
+  }
+
+  /// @param options for the JVM
+  static ProcessBuilder command(
+      Map<String, String> variables, List<String> options, List<String> arguments) {
+    List<String> program = new ArrayList<>(options);
+    program.addAll(List.of("-jar", path().toString()));
+    return program(program, variables, arguments);
   }
 
   /// The same with other classes before those of the jar, and options for the JVM.
@@ -43,7 +51,7 @@ final class Jar {
     program.add("-cp");
     program.add(by.classes() + File.pathSeparator + path());
     program.add("io.confab.Main");
-    return command(program, variables, arguments);
+    return program(program, variables, arguments);
   }
 
   /// @param classes looked at before the jar
@@ -68,7 +76,7 @@ final class Jar {
     }
   }
 
-  private static ProcessBuilder command(
+  private static ProcessBuilder program(
       List<String> program, Map<String, String> variables, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -72,7 +72,13 @@ public final class NodeProcess implements AutoCloseable {
 
   /// @param port 0 for a free one
   public static NodeProcess start(Path folder, int port, Map<String, String> variables) {
-    NodeProcess node = launch(folder, Jar.command(variables, serve(folder, port)));
+    return start(List.of(), folder, port, variables);
+  }
+
+  /// @param options for the JVM
+  public static NodeProcess start(
+      List<String> options, Path folder, int port, Map<String, String> variables) {
+    NodeProcess node = launch(folder, Jar.command(variables, options, serve(folder, port)));
     node.awaitReady();
     return node;
   }

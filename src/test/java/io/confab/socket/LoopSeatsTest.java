@@ -355,6 +355,28 @@ class LoopSeatsTest {
     assertThat(far).isBetween(1L, 3L);
   }
 
+  private long checkInsOf(Duration time, Duration each) {
+    asked.clear();
+    for (long end = now + time.toNanos(); now < end; ) {
+      held = Promise.promise();
+      pass(each);
+      held.complete();
+    }
+    held = null;
+    return count(Beat.class);
+  }
+
+  @Test
+  void whereCheckInsTakeLongThoseWhoWaitCheckInNoMoreOftenThanOthers() {
+    takesUp(ANN, waiting(3));
+    Duration time = Duration.ofSeconds(30);
+    assertThat(checkInsOf(time, Duration.ofMillis(20))).isBetween(28L, 31L);
+    checkInsOf(time, Duration.ofMillis(800));
+    assertThat(checkInsOf(time, Duration.ofMillis(800))).isBetween(9L, 11L);
+    checkInsOf(time, Duration.ofMillis(20));
+    assertThat(checkInsOf(time, Duration.ofMillis(20))).isBetween(28L, 31L);
+  }
+
   @Test
   void checkInsAreOfManyAtATime() {
     for (int i = 10; i < 1_210; i++) {
