@@ -21,7 +21,7 @@ final class Lanes {
     return switch (role) {
       case SOCKETS, HTTP -> config.http().loops();
       case ROUTING -> Config.orCores(config.routing().instances());
-      case PERSISTENCE -> config.persistence().writers();
+      case PERSISTENCE -> config.persistence().lanes();
       case PRESENCE -> Config.orCores(config.presence().instances());
     };
   }

@@ -37,6 +37,8 @@ public record Config(
       "postgresql://user:password@host:port/database, perhaps with"
           + " ?sslmode=verify-full&sslrootcert=FILE, or empty";
 
+  private static final int CORES_OF_A_WRITER = 4;
+
   /// @param instances 0 means one for each core
   public static int orCores(int instances) {
     return instances == 0 ? Runtime.getRuntime().availableProcessors() : instances;
@@ -184,17 +186,28 @@ public record Config(
   /// @param instances event loops that route; 0 means one for each core
   public record Routing(@Range("0..256") int instances) {}
 
-  /// @param writers connections that store messages, one group in flight on each
+  /// @param writers connections that store messages, one group in flight on each; 0: as many as
+  ///     [#lanes] says
   /// @param groupRows most messages in one group
   /// @param queueRows most messages that wait for one writer; more are refused
   /// @param waitLimit how long a message may wait for a connection before it is refused
   /// @param markerGather from one call that moves markers to the next
   public record Persistence(
-      @Range("1..64") int writers,
+      @Range("0..64") int writers,
       @Range("1..10000") int groupRows,
       @Range("1..10000000") int queueRows,
       @Range("100ms..1m") Duration waitLimit,
-      @Range("0ms..1s") Duration markerGather) {}
+      @Range("0ms..1s") Duration markerGather) {
+    /// The fewer there are, the larger the groups, and the less a message costs: one for every four
+    /// cores, unless it is configured.
+    public int lanes() {
+      return lanes(Runtime.getRuntime().availableProcessors());
+    }
+
+    int lanes(int cores) {
+      return writers == 0 ? Math.max(1, cores / CORES_OF_A_WRITER) : writers;
+    }
+  }
 
   public record Presence(@Range("0..256") int instances) {}
 

@@ -33,7 +33,7 @@ public record ConnectionRoom(long descriptors, long heap) {
   public static int toPostgres(Config config) {
     return config.postgres().readConnections()
         + config.postgres().changeConnections()
-        + 2 * config.persistence().writers() // plain and sealed
+        + 2 * config.persistence().lanes() // plain and sealed
         + BESIDE;
   }
 

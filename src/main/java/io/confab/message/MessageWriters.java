@@ -55,7 +55,7 @@ public final class MessageWriters {
                 new AppendStore(database, LOCK_TIMEOUT, config.queues()), timing, meters),
             announcer,
             config.persistence(),
-            bytesOfAll / config.persistence().writers(),
+            bytesOfAll / config.persistence().lanes(),
             timing,
             new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
     made.add(writer);

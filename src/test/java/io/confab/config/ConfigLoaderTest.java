@@ -120,7 +120,7 @@ class ConfigLoaderTest {
             "node: must be a group of keys (" + file + ")",
             "data_dir: [\"a\"] is not allowed: a folder's path (" + file + ")",
             "CONFAB_HTTP_PROT: unknown key; did you mean CONFAB_HTTP_PORT? (environment)",
-            "persistence.writers: many is not allowed: a whole number, 1 to 64 (environment)");
+            "persistence.writers: many is not allowed: a whole number, 0 to 64 (environment)");
   }
 
   @ParameterizedTest
