@@ -37,7 +37,8 @@ public record Config(
       "postgresql://user:password@host:port/database, perhaps with"
           + " ?sslmode=verify-full&sslrootcert=FILE, or empty";
 
-  private static final int CORES_OF_A_WRITER = 4;
+  /// From so many cores on there are two writers.
+  private static final int MANY_CORES = 8;
 
   /// @param instances 0 means one for each core
   public static int orCores(int instances) {
@@ -198,14 +199,14 @@ public record Config(
       @Range("1..10000000") int queueRows,
       @Range("100ms..1m") Duration waitLimit,
       @Range("0ms..1s") Duration markerGather) {
-    /// The fewer there are, the larger the groups, and the less a message costs: one for every four
-    /// cores, unless it is configured.
+    /// The fewer there are, the larger the groups, and the less a message costs: one, from eight
+    /// cores on two, unless it is configured.
     public int lanes() {
       return lanes(Runtime.getRuntime().availableProcessors());
     }
 
     int lanes(int cores) {
-      return writers == 0 ? Math.max(1, cores / CORES_OF_A_WRITER) : writers;
+      return writers != 0 ? writers : cores < MANY_CORES ? 1 : 2;
     }
   }
 

@@ -208,8 +208,10 @@ final class LoopSeats implements Seating {
 
   /// The account left the room by itself.
   void left(AccountId account, RoomId room) {
-    checkIns.ended(new SeatKey(account, room));
     lost(account, room, SeatLoss.LEFT);
+    if (checkIns.ended(new SeatKey(account, room))) {
+      look(account, room); // it may have entered elsewhere since
+    }
   }
 
   /// The account is no member of the room any more.
@@ -227,7 +229,10 @@ final class LoopSeats implements Seating {
   /// @return what this one is to be told, if that is known already
   Optional<ServerFrame> resumed(AccountId account, RoomId room) {
     Stand stand = stands.get(account, room);
-    if (stand == null || stand.toldState instanceof SeatState.Outside) {
+    if (stand == null || stand.loss != null || stand.toldState instanceof SeatState.Outside) {
+      if (stand != null) {
+        stand.untold = true;
+      }
       look(account, room);
       return Optional.empty();
     }
@@ -271,6 +276,7 @@ final class LoopSeats implements Seating {
       disconnected(account, room);
     }
     looks.forget(account);
+    checkIns.gone(account);
   }
 
   private void lost(AccountId account, RoomId room, SeatLoss why) {
@@ -345,8 +351,10 @@ final class LoopSeats implements Seating {
   /// Tells what is new, and positions not too often.
   private void tell(SeatKey key, Stand stand, @Nullable AuthenticatedSession by) {
     boolean honoured = isKnownInside(key.account(), key.room());
-    boolean news = SeatPace.isNews(stand, nanoTime.getAsLong());
+    boolean mayBeOver = stand.loss != null;
+    boolean news = !mayBeOver && (stand.untold || SeatPace.isNews(stand, nanoTime.getAsLong()));
     if (news) {
+      stand.untold = false;
       stand.toldState = stand.state;
       stand.told = nanoTime.getAsLong();
     }

@@ -22,6 +22,9 @@ final class SeatCheckIns {
   /// A check-in counts for an eighth of what they take by now.
   private static final int SMOOTHING = 8;
 
+  /// More makes no difference to the pace, but would last.
+  private static final long MOST_TOOK = SeatPace.BEAT.dividedBy(SeatPace.SHARE).toNanos();
+
   private final Requests bus;
   private final LongSupplier nanoTime;
   private final SeatStands stands;
@@ -72,9 +75,9 @@ final class SeatCheckIns {
       }
     }
     return bus.request(new Beat(room, accounts, held))
-        .onComplete(_ -> took += (nanoTime.getAsLong() - sent - took) / SMOOTHING)
         .onSuccess(
             answer -> {
+              took += (Math.min(nanoTime.getAsLong() - sent, MOST_TOOK) - took) / SMOOTHING;
               for (int i = 0; i < all.size(); i++) {
                 answered(all.get(i), answer.states().get(i), sent);
               }
@@ -82,9 +85,14 @@ final class SeatCheckIns {
         .onFailure(_ -> all.forEach(asked -> unanswered(asked, sent)));
   }
 
-  /// How long check-ins take by now.
+  /// How long check-ins take by now, as far as that makes a difference.
   Duration took() {
     return Duration.ofNanos(took);
+  }
+
+  /// Whoever has a session again looks anew.
+  void gone(AccountId account) {
+    looks.keySet().removeIf(key -> key.account().equals(account));
   }
 
   private Look begin(SeatKey key) {

@@ -28,8 +28,8 @@ final class SeatPace {
 
   private static final long AHEAD_PER_SECOND = 100;
 
-  /// Who waits is about to check in for a tenth of its time at most.
-  private static final int SHARE = 10;
+  /// Who waits checks in for a tenth of its time at most, until it does so as often as others.
+  static final int SHARE = 10;
 
   /// Who cannot enter now comes again after so long, and a part of the spread.
   private static final Duration AGAIN = Duration.ofSeconds(1);

@@ -36,6 +36,9 @@ final class SeatStands {
     long told;
     SeatState toldState;
 
+    /// Whether a session waits to be told.
+    boolean untold;
+
     /// Why it is said to be over, and since when that is known.
     @Nullable SeatLoss loss;
 

@@ -68,7 +68,7 @@ final class Machine implements AutoCloseable {
       its.put("CONFAB_CLUSTER_PORT", Integer.toString(port + 1));
       its.put("CONFAB_CLUSTER_BUS_PORT", Integer.toString(port + 2));
       its.put("CONFAB_CLUSTER_MEMBERS", String.join(",", members));
-      its.put("CONFAB_PERSISTENCE_WRITERS", "2"); // whatever the machine: rooms go to either
+      its.put("CONFAB_PERSISTENCE_WRITERS", i == 0 ? "1" : "2"); // whatever the machine
       its.put("CONFAB_API_KEY", Stage.API_KEY);
       its.put("CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1d");
       String name = "n" + (i + 1);

@@ -281,14 +281,14 @@ class SeatFindingsTest {
   @Test
   void whoClaimsAPlaceThatItHadWhenRedisWasLostOvertakesNobody() {
     isBackAfterLong();
-    redisIsLost(30, 54);
+    redisIsLost(27, 54);
     assertThat(faults()).isEmpty();
   }
 
   @Test
   void whoClaimsAPlaceThatItHadNoMoreOvertakes() {
     isBackAfterLong();
-    redisIsLost(41, 54);
+    redisIsLost(29, 54);
     assertThat(faults()).containsExactly(SeatFault.Kind.OVERTAKEN);
   }
 

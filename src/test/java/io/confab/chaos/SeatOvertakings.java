@@ -15,6 +15,10 @@ final class SeatOvertakings {
   /// A connection that was lost may have left a place behind for so long.
   private static final long LEFT_BEHIND = SeatTruth.LEFT_BY.plusSeconds(3).toNanos();
 
+  /// … and so long may a place be claimed that Redis loses: it is looked at every second, and what
+  /// was seen is good for 3 s.
+  private static final long CLAIMED = SeatTruth.GRACE.plusSeconds(3).toNanos();
+
   private final SeatTruth truth;
   private final int room;
   private final Map<Integer, Person> people = new HashMap<>();
@@ -105,9 +109,11 @@ final class SeatOvertakings {
     }
   }
 
-  /// What Redis had when it was lost is claimed until the pause is over, however long that is.
+  /// What Redis had when it was seen last, before it was lost, is claimed until the pause is over,
+  /// however long that is.
   private long leftBehind(long at) {
-    return truth.afterLosses(at, at + LEFT_BEHIND);
+    long until = at + LEFT_BEHIND;
+    return truth.isLossBetween(at, at + CLAIMED) ? truth.afterLosses(at, until) : until;
   }
 
   private static Episode begin(Person person, SeatEvent event, long asked) {

@@ -20,6 +20,23 @@ class ConnectionRoomTest {
   }
 
   @Test
+  void toPostgresThereAreThoseOfWritersThatThereAreByDefault() {
+    Config usual = withWriters(0);
+
+    assertThat(ConnectionRoom.toPostgres(usual))
+        .isEqualTo(ConnectionRoom.toPostgres(withWriters(usual.persistence().lanes())));
+  }
+
+  private Config withWriters(int writers) {
+    Config.Persistence its = config.persistence();
+    return TestConfig.with(
+        config,
+        "persistence",
+        new Config.Persistence(
+            writers, its.groupRows(), its.queueRows(), its.waitLimit(), its.markerGather()));
+  }
+
+  @Test
   void clientsHaveHalfOfFewDescriptors() {
     assertThat(new ConnectionRoom(600, 8 * GB).connections(config)).isEqualTo(300);
   }
