@@ -308,6 +308,7 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
     markers.forget(
         room.roomId()); // what was told before, clients take as that of another membership
     lookAtMarkers(room.roomId());
+    seats.open(known.capped());
     follow(room.roomId());
   }
 

@@ -41,6 +41,7 @@ import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
+import io.confab.seat.SeatCommand.Beat;
 import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.time.Backoff;
 import io.confab.time.Retries;
@@ -50,6 +51,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,7 +93,7 @@ class MembershipWhileResumingTest {
                   (_, action) -> rooms.timers.add(action),
                   System::nanoTime,
                   FakeOutbound.NO_SESSIONS,
-                  0),
+                  1 << 20),
               100,
               PER_ROOM),
           markers,
@@ -104,6 +106,8 @@ class MembershipWhileResumingTest {
           new Config.Limits(1_000, 10_000, 10_000, 100, 100, PER_ROOM, PER_ROOM));
   private long stands;
   private boolean member = true;
+  private @Nullable Integer capacity;
+  private final List<RoomId> looksAtSeats = new ArrayList<>();
   private List<RoomMarks> found = List.of();
   private boolean holdsLooks;
   private final Promise<Void> answerLooks = Promise.promise();
@@ -113,6 +117,10 @@ class MembershipWhileResumingTest {
     @Override
     @SuppressWarnings("unchecked") // nothing else is asked for
     public <R extends BusMessage> Future<R> request(Command<R> command) {
+      if (command instanceof Beat beat) {
+        looksAtSeats.add(beat.room());
+        return Future.failedFuture(Refusal.unavailable("Redis is away"));
+      }
       if (command instanceof ReadMarker) {
         return (Future<R>) Future.succeededFuture(new Markers(found));
       }
@@ -160,6 +168,22 @@ class MembershipWhileResumingTest {
     assertThat(out.sent).contains(new ServerFrame.Receipt(ROOM, twelve, "read"));
   }
 
+  @Test
+  void whatAnAccountHasInARoomThatIsAddedIsTakenUp() {
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
+    streams.open();
+    theSignalComes();
+    rooms.fireTimers();
+    assertThat(looksAtSeats).as("without a capacity").isEmpty();
+    leaves();
+    theSignalComes();
+    capacity = 5;
+    comesBack();
+    theSignalComes();
+    rooms.fireTimers();
+    assertThat(looksAtSeats).containsExactly(ROOM);
+  }
+
   private Room room() {
     return new Room(
         ROOM,
@@ -171,7 +195,7 @@ class MembershipWhileResumingTest {
         HistoryRule.SINCE_JOIN,
         null,
         null,
-        null,
+        capacity,
         null,
         1,
         true,
