@@ -24,7 +24,6 @@ import io.confab.socket.SeatStands.Stand;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -374,24 +373,10 @@ final class LoopSeats implements Seating {
     if (turn == 0) {
       giveUpLapsed(now);
     }
-    Map<RoomId, List<AccountId>> due = new LinkedHashMap<>();
-    stands.forEach(
-        (room, standing) -> {
-          if (Math.floorMod(room.hashCode(), TURNS) == turn) {
-            due.put(room, due(standing, now));
-          }
-        });
-    due.forEach((room, accounts) -> inParts(room, accounts, false));
+    stands
+        .due(room -> Math.floorMod(room.hashCode(), TURNS) == turn, now, checkIns.took())
+        .forEach((room, accounts) -> inParts(room, accounts, false));
     timers.after(SeatPace.TICK.dividedBy(TURNS), this::tick);
-  }
-
-  private List<AccountId> due(Map<AccountId, Stand> standing, long now) {
-    Duration took = checkIns.took();
-    return standing.entrySet().stream()
-        .filter(
-            each -> now - each.getValue().beaten >= SeatPace.rest(each.getValue(), took).toNanos())
-        .map(Map.Entry::getKey)
-        .toList();
   }
 
   /// A seat that could not be confirmed for so long may be another's before it can be: who has it

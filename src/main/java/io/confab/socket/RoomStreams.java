@@ -308,7 +308,9 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
     markers.forget(
         room.roomId()); // what was told before, clients take as that of another membership
     lookAtMarkers(room.roomId());
-    seats.open(known.capped());
+    if (room.capacity() != null) {
+      seats.open(List.of(room.roomId()));
+    }
     follow(room.roomId());
   }
 

@@ -34,7 +34,7 @@ final class SeatCheckIns {
   private long took;
 
   /// Accounts of whom nothing was known here when it was asked how they stand.
-  private final Map<SeatKey, Look> looks = new HashMap<>();
+  private final Map<AccountId, Map<RoomId, Look>> looks = new HashMap<>();
 
   /// By as many calls.
   private static final class Look {
@@ -92,11 +92,14 @@ final class SeatCheckIns {
 
   /// Whoever has a session again looks anew.
   void gone(AccountId account) {
-    looks.keySet().removeIf(key -> key.account().equals(account));
+    looks.remove(account);
   }
 
   private Look begin(SeatKey key) {
-    Look look = looks.computeIfAbsent(key, _ -> new Look());
+    Look look =
+        looks
+            .computeIfAbsent(key.account(), _ -> new HashMap<>())
+            .computeIfAbsent(key.room(), _ -> new Look());
     look.calls++;
     return look;
   }
@@ -105,7 +108,14 @@ final class SeatCheckIns {
   ///
   /// @return whether there are such of one of whom nothing was known
   boolean ended(SeatKey key) {
-    return looks.remove(key) != null;
+    Map<RoomId, Look> its = looks.get(key.account());
+    if (its == null || its.remove(key.room()) == null) {
+      return false;
+    }
+    if (its.isEmpty()) {
+      looks.remove(key.account());
+    }
+    return true;
   }
 
   private static void held(AccountId account, Stand stand, long now, List<Held> held) {
@@ -130,9 +140,13 @@ final class SeatCheckIns {
   }
 
   /// An answer that was overtaken by the end of what it is about tells nothing.
-  @SuppressWarnings("ReferenceEquality")
   private boolean isOvertaken(Asked asked) {
-    return asked.look() != null && asked.look() != looks.get(asked.key());
+    return asked.look() != null && !isUnderWay(asked.key(), asked.look());
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isUnderWay(SeatKey key, Look look) {
+    return look == looks.getOrDefault(key.account(), Map.of()).get(key.room());
   }
 
   @SuppressWarnings("ReferenceEquality")
@@ -150,8 +164,8 @@ final class SeatCheckIns {
 
   private void forget(Asked asked) {
     Look look = asked.look();
-    if (look != null && --look.calls == 0) {
-      looks.remove(asked.key(), look);
+    if (look != null && --look.calls == 0 && isUnderWay(asked.key(), look)) {
+      ended(asked.key());
     }
   }
 }

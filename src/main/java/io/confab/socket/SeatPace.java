@@ -71,7 +71,7 @@ final class SeatPace {
   /// Between two positions that are told.
   private static Duration pause(Waiting waiting) {
     Duration pause = Duration.ofSeconds(waiting.ahead() / AHEAD_PER_SECOND);
-    return least(FRESH, most(pause, TICK));
+    return pause.compareTo(FRESH) > 0 ? FRESH : pause.compareTo(TICK) > 0 ? pause : TICK;
   }
 
   /// Between two check-ins. Who is about to have its turn looks more often, unless they take long
@@ -80,18 +80,10 @@ final class SeatPace {
   ///
   /// @param took how long check-ins take
   static Duration rest(Stand stand, Duration took) {
-    Duration most = BEAT;
+    long most = BEAT.toNanos();
     if (stand.state instanceof Waiting waiting) {
-      most = least(BEAT, most(pause(waiting), took.multipliedBy(SHARE)));
+      most = Math.min(most, Math.max(pause(waiting).toNanos(), SHARE * took.toNanos()));
     }
-    return most.minus(TICK.dividedBy(2));
-  }
-
-  private static Duration least(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private static Duration most(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
+    return Duration.ofNanos(most).minus(TICK.dividedBy(2));
   }
 }

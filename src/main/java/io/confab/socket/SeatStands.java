@@ -6,6 +6,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
 import io.confab.seat.SeatCommand;
 import io.confab.seat.SeatState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -107,8 +107,26 @@ final class SeatStands {
     return List.copyOf(byAccount.getOrDefault(account, Set.of()));
   }
 
-  void forEach(BiConsumer<RoomId, Map<AccountId, Stand>> action) {
-    rooms.forEach(action);
+  /// Who has to check in.
+  ///
+  /// @param took how long check-ins take
+  Map<RoomId, List<AccountId>> due(Predicate<RoomId> some, long now, Duration took) {
+    Map<RoomId, List<AccountId>> due = new LinkedHashMap<>();
+    rooms.forEach(
+        (room, standing) -> {
+          if (some.test(room)) {
+            due.put(room, due(standing, now, took));
+          }
+        });
+    return due;
+  }
+
+  private static List<AccountId> due(Map<AccountId, Stand> standing, long now, Duration took) {
+    return standing.entrySet().stream()
+        .filter(
+            each -> now - each.getValue().beaten >= SeatPace.rest(each.getValue(), took).toNanos())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   List<SeatKey> find(Predicate<Stand> wanted) {
