@@ -99,11 +99,18 @@ public sealed interface AccountSignal {
   /// Something was put into queues of the account's devices that is of no room: they look.
   record Queued(AccountId account) implements AccountSignal {}
 
-  /// The account stands otherwise in a room with a capacity than before; how, is to be looked up.
+  /// The account stands otherwise in a room with a capacity than before; how, is to be looked up,
+  /// but for a seat of which it is told when it was given.
   ///
   /// @param news what became of it; null: this version does not know
-  record SeatChanged(AccountId account, RoomId room, @Nullable SeatNews news)
-      implements AccountSignal {}
+  /// @param seat that it was given; null: none
+  record SeatChanged(
+      AccountId account, RoomId room, @Nullable SeatNews news, @Nullable GivenSeat seat)
+      implements AccountSignal {
+    public SeatChanged(AccountId account, RoomId room, @Nullable SeatNews news) {
+      this(account, room, news, null);
+    }
+  }
 
   /// What the account has not read in a room, and in all of them.
   ///

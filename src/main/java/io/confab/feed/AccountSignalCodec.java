@@ -17,6 +17,7 @@ import io.confab.protocol.SessionId;
 import io.confab.protocol.WireName;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The binary form of an account's signals, without the account: a byte that says which, then
 /// texts and ids of the record in its order.
@@ -41,6 +42,9 @@ final class AccountSignalCodec {
   private static final byte SEAT_CHANGED = 48;
   private static final byte UNDELIVERED = 56;
   private static final byte QUEUED = 57;
+
+  private static final byte[] NONE = {0};
+  private static final byte[] SOME = {1};
 
   private AccountSignalCodec() {}
 
@@ -104,8 +108,8 @@ final class AccountSignalCodec {
       case AccountSignal.StatusSet(AccountId _, var status, long number) ->
           form(STATUS_SET, text(status.wire()), id(number));
       case AccountSignal.VisibilityChanged _ -> form(VISIBILITY_CHANGED);
-      case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatNews news) ->
-          form(SEAT_CHANGED, id(room.value()), text(news == null ? "" : news.wire()));
+      case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatNews news, GivenSeat seat) ->
+          form(SEAT_CHANGED, id(room.value()), text(news == null ? "" : news.wire()), given(seat));
       case AccountSignal.Undelivered(
               AccountId _,
               RoomId room,
@@ -120,6 +124,12 @@ final class AccountSignalCodec {
               text(reason.wire()));
       case AccountSignal.Queued _ -> form(QUEUED);
     };
+  }
+
+  private static byte[] given(@Nullable GivenSeat seat) {
+    return seat == null
+        ? NONE
+        : join(SOME, id(seat.inside()), id(seat.capacity()), id(seat.began()), id(seat.version()));
   }
 
   private static byte[] form(byte kind, byte[]... fields) {
@@ -182,7 +192,8 @@ final class AccountSignalCodec {
               new AccountSignal.SeatChanged(
                   account,
                   new RoomId(in.getLong()),
-                  WireName.find(SeatNews.class, readText(in)).orElse(null)));
+                  WireName.find(SeatNews.class, readText(in)).orElse(null),
+                  readGiven(in)));
       case UNDELIVERED -> {
         RoomId room = new RoomId(in.getLong());
         Seq seq = readSeq(in);
@@ -210,6 +221,12 @@ final class AccountSignalCodec {
         unreadFrom.equals(Seq.ZERO) ? null : unreadFrom,
         version,
         by.isEmpty() ? null : new SessionId(by));
+  }
+
+  private static @Nullable GivenSeat readGiven(ByteBuffer in) {
+    return in.get() == SOME[0]
+        ? new GivenSeat(in.getLong(), in.getLong(), in.getLong(), in.getLong())
+        : null;
   }
 
   private static Seq readSeq(ByteBuffer in) {

@@ -205,7 +205,8 @@ final class RedisSeats {
         said.get(4).toLong(),
         said.get(5).toLong(),
         said.get(6).toLong(),
-        said.get(7).toLong());
+        said.get(7).toLong(),
+        said.get(8).toLong());
   }
 
   private static SeatChange change(Response said) {

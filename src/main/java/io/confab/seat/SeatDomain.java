@@ -95,7 +95,7 @@ public final class SeatDomain {
             .map(
                 done ->
                     done.map(SeatAnswer.Done::numbers)
-                        .orElseGet(() -> new SeatNumbers(0, -1, false, 0, 0, 0, 0, 0)));
+                        .orElseGet(() -> new SeatNumbers(0, -1, false, 0, 0, 0, 0, 0, 0)));
       }
     };
   }

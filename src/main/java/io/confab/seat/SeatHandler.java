@@ -303,7 +303,8 @@ public final class SeatHandler {
               ahead,
               numbers.waiting(),
               estimate,
-              places.write(room, account, ticket, numbers.began(), kept));
+              places.write(room, account, ticket, numbers.began(), kept),
+              numbers.version());
       case Standing.Offer(long until) -> new SeatState.Offered(until);
       case Standing.Out _ -> new SeatState.Outside();
     };

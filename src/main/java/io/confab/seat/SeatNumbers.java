@@ -7,6 +7,7 @@ package io.confab.seat;
 ///     is nobody
 /// @param noting whether its use is to be noted in the database
 /// @param began as of [Capacity]
+/// @param version rises whenever somebody stands otherwise, whatever Redis has lost meanwhile
 record SeatNumbers(
     long now,
     long due,
@@ -15,4 +16,5 @@ record SeatNumbers(
     long offers,
     long waiting,
     long capacity,
-    long began) {}
+    long began,
+    long version) {}

@@ -2,6 +2,8 @@ package io.confab.seat;
 
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
+import io.confab.feed.GivenSeat;
+import io.confab.feed.SeatNews;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.seat.RedisSeats.Visit;
@@ -170,7 +172,9 @@ final class SeatRooms {
     if (!done.changes().isEmpty()) {
       counted.accept(done.changes());
       announcer.signal(
-          done.changes().stream().<AccountSignal>map(change -> signal(room, change)).toList());
+          done.changes().stream()
+              .<AccountSignal>map(change -> signal(room, change, done.numbers()))
+              .toList());
     }
     if (done.numbers().noting()) {
       consent
@@ -180,7 +184,11 @@ final class SeatRooms {
     return done;
   }
 
-  private static AccountSignal signal(RoomId room, SeatChange change) {
-    return new AccountSignal.SeatChanged(change.account(), room, change.kind());
+  private static AccountSignal signal(RoomId room, SeatChange change, SeatNumbers now) {
+    GivenSeat seat =
+        change.kind() == SeatNews.INSIDE
+            ? new GivenSeat(now.inside(), now.capacity(), now.began(), now.version())
+            : null;
+    return new AccountSignal.SeatChanged(change.account(), room, change.kind(), seat);
   }
 }

@@ -28,7 +28,9 @@ public sealed interface SeatState extends BusMessage {
   /// @param waiting how many are in the line
   /// @param estimateS in how many seconds its turn may come; null: nobody knows
   /// @param place signed; with it the place is claimed when Redis has lost it
-  record Waiting(long position, long ahead, long waiting, @Nullable Long estimateS, String place)
+  /// @param version a [io.confab.feed.GivenSeat] with a higher one was given since
+  record Waiting(
+      long position, long ahead, long waiting, @Nullable Long estimateS, String place, long version)
       implements SeatState {}
 
   /// A seat is kept for it: who enters takes it up.

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.feed.GivenSeat;
 import io.confab.feed.SeatNews;
 import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
@@ -19,7 +20,6 @@ import io.confab.seat.SeatCommand.Find;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Waiting;
-import io.confab.seat.SeatStates;
 import io.confab.socket.SeatStands.Stand;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
@@ -171,7 +171,7 @@ final class LoopSeats implements Seating {
         .compose(state -> mine.isEnded() ? tooLate(key) : Future.succeededFuture(state))
         .onSuccess(
             state -> {
-              answer.accept(state);
+              answer.accept(known(key, state));
               confirmed(key, state, sent, session);
               if (!sessions.has(key.account())) {
                 disconnected(key.account(), key.room());
@@ -191,6 +191,11 @@ final class LoopSeats implements Seating {
       exit(key);
     }
     return Future.failedFuture(Refusal.noSuchRoom());
+  }
+
+  private SeatState known(SeatKey key, SeatState answer) {
+    Stand stand = stands.get(key.account(), key.room());
+    return stand == null ? answer : stand.by(answer);
   }
 
   private void exit(SeatKey key) {
@@ -238,8 +243,9 @@ final class LoopSeats implements Seating {
     return Optional.of(SeatAnswers.of(null, room, stand.state));
   }
 
-  /// Something happened to the account in the room: by now it may be otherwise again. A seat that
-  /// is said to be lost is not honoured until that is looked at.
+  /// Something happened to the account in the room: by now it may be otherwise again, so that is
+  /// looked at. A seat that is said to be lost is not honoured until then; one that was given to
+  /// who waited is told at once.
   void changed(SeatChanged signal) {
     SeatKey key = new SeatKey(signal.account(), signal.room());
     Stand stand = stands.get(key.account(), key.room());
@@ -256,7 +262,11 @@ final class LoopSeats implements Seating {
       }
       return;
     }
-    if (!isHeard && (stand == null || stand.loss != null || !stand.isAs(news))) {
+    GivenSeat seat = signal.seat();
+    if (seat != null && stand != null && stand.isBefore(seat, nanoTime.getAsLong())) {
+      stand.give(seat, nanoTime.getAsLong());
+      tell(key, stand, null);
+    } else if (!isHeard && (stand == null || stand.loss != null || !stand.isAs(news))) {
       look(key.account(), key.room());
     }
   }
@@ -291,7 +301,10 @@ final class LoopSeats implements Seating {
   }
 
   private void look(RoomId room, Map<AccountId, Boolean> accounts) {
-    inParts(room, toLookAt(room, accounts), true);
+    checkIns.beatAll(
+        room,
+        toLookAt(room, accounts),
+        failed -> timers.after(SeatPace.TICK, () -> lookAgain(room, failed)));
   }
 
   private List<AccountId> toLookAt(RoomId room, Map<AccountId, Boolean> accounts) {
@@ -301,27 +314,18 @@ final class LoopSeats implements Seating {
         .toList();
   }
 
-  /// @param looks whether those are taken up of whom nothing is known here
-  private void inParts(RoomId room, List<AccountId> accounts, boolean looks) {
-    for (int from = 0; from < accounts.size(); from += SeatCommand.MOST_BEATS) {
-      int to = Math.min(accounts.size(), from + SeatCommand.MOST_BEATS);
-      List<AccountId> part = accounts.subList(from, to);
-      Future<SeatStates> beat = checkIns.beat(room, part);
-      if (looks) {
-        beat.onFailure(_ -> timers.after(SeatPace.TICK, () -> lookAgain(room, part)));
-      }
-    }
-  }
-
   private void lookAgain(RoomId room, List<AccountId> accounts) {
     accounts.stream().filter(sessions::has).forEach(account -> look(account, room));
   }
 
   /// @param by the session that was answered
   private void confirmed(
-      SeatKey key, SeatState state, long sent, @Nullable AuthenticatedSession by) {
+      SeatKey key, SeatState answer, long sent, @Nullable AuthenticatedSession by) {
     Stand stand = stands.get(key.account(), key.room());
-    if (state instanceof SeatState.Outside) {
+    SeatState state = known(key, answer);
+    if (stand != null && stand.isUnclear(state, sent)) {
+      look(key.account(), key.room());
+    } else if (state instanceof SeatState.Outside) {
       lost(key.account(), key.room(), stand == null ? SeatLoss.EXPIRED : stand.why());
     } else if (stand != null) {
       stand.confirmed = Math.max(stand.confirmed, sent);
@@ -375,7 +379,7 @@ final class LoopSeats implements Seating {
     }
     stands
         .due(room -> Math.floorMod(room.hashCode(), TURNS) == turn, now, checkIns.took())
-        .forEach((room, accounts) -> inParts(room, accounts, false));
+        .forEach((room, accounts) -> checkIns.beatAll(room, accounts, _ -> {}));
     timers.after(SeatPace.TICK.dividedBy(TURNS), this::tick);
   }
 

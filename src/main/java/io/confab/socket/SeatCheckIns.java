@@ -3,6 +3,7 @@ package io.confab.socket;
 import io.confab.bus.Requests;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.seat.SeatCommand;
 import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatState;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,17 @@ final class SeatCheckIns {
               }
             })
         .onFailure(_ -> all.forEach(asked -> unanswered(asked, sent)));
+  }
+
+  /// By as many calls as it takes.
+  ///
+  /// @param failed is told those of a call that did
+  void beatAll(RoomId room, List<AccountId> accounts, Consumer<List<AccountId>> failed) {
+    for (int from = 0; from < accounts.size(); from += SeatCommand.MOST_BEATS) {
+      int to = Math.min(accounts.size(), from + SeatCommand.MOST_BEATS);
+      List<AccountId> part = accounts.subList(from, to);
+      beat(room, part).onFailure(_ -> failed.accept(part));
+    }
   }
 
   /// How long check-ins take by now, as far as that makes a difference.

@@ -1,5 +1,6 @@
 package io.confab.socket;
 
+import io.confab.feed.GivenSeat;
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
@@ -47,6 +48,11 @@ final class SeatStands {
     /// Whether streams go on that need a seat.
     boolean honoured;
 
+    /// The seat of which a signal told, and when that was heard.
+    private @Nullable GivenSeat given;
+
+    private long givenAt;
+
     Stand(SeatState state, long sent) {
       this.state = state;
       this.toldState = state;
@@ -58,6 +64,34 @@ final class SeatStands {
     /// For how long a seat is honoured without being confirmed. Not when it is said to be lost.
     long left(long now) {
       return loss == null ? SeatCommand.LEASE.toNanos() - (now - confirmed) : 0;
+    }
+
+    /// Whether it was given a seat since what is known of it, and can go by that: it keeps what it
+    /// has by its check-ins, whether that is a place or a seat.
+    boolean isBefore(GivenSeat seat, long now) {
+      return state instanceof SeatState.Waiting waiting
+          && waiting.version() < seat.version()
+          && left(now) > 0;
+    }
+
+    void give(GivenSeat seat, long now) {
+      given = seat;
+      givenAt = now;
+      state = new SeatState.Inside(seat.inside(), seat.capacity(), seat.began());
+    }
+
+    /// How it stands by an answer, unless that is from before it was given its seat.
+    SeatState by(SeatState answer) {
+      boolean isOld =
+          given != null
+              && answer instanceof SeatState.Waiting waiting
+              && waiting.version() < given.version();
+      return isOld ? state : answer;
+    }
+
+    /// Whether nobody knows if it was given its seat before that, or since.
+    boolean isUnclear(SeatState answer, long sent) {
+      return given != null && sent < givenAt && !(answer instanceof SeatState.Inside);
     }
 
     SeatLoss why() {

@@ -29,7 +29,7 @@ end
 
 -- what the room stands at
 local names = {'epoch', 'opening', 'ticket', 'head', 'held', 'offers', 'line', 'capacity', 'rev', 'began', 'paused',
-  'claims', 'noted'}
+  'claims', 'noted', 'version'}
 local state = {}
 for i, value in ipairs(redis.call('HMGET', KEYS[7], unpack(names))) do
   state[names[i]] = tonumber(value or '0')
@@ -54,7 +54,7 @@ if state.epoch < epoch or not is_whole then
   local opening = tonumber(ARGV[6])
   local paused = ARGV[7] == '1' and now + ARGV[14] or 0
   state = {epoch = epoch, opening = opening, ticket = opening * BASE, head = -opening * BASE, offers = 0, capacity = 0,
-    rev = 0, began = 0, paused = paused, claims = paused, noted = now}
+    rev = 0, began = 0, paused = paused, claims = paused, noted = now, version = opening * BASE}
   held = 0
   stored = {}
 end
@@ -260,13 +260,16 @@ local function due()
 end
 
 -- Numbers: 1 the time; 2 when it is due; 3 whether the use of the room is to be noted; 4 inside, 5 offers, 6 waiting,
--- 7 capacity, 8 the rev with which it began. Changes: account, kind, for how long it waited or -1.
+-- 7 capacity, 8 the rev with which it began, 9 the version: it rises with what somebody has. Changes: account, kind, for how long it waited or -1.
 local function answer(states)
   local noting = now - state.noted >= HOUR
   if noting then
     state.noted = now
   end
   state.held, state.line = held, redis.call('ZCARD', KEYS[2])
+  if #changes > 0 then
+    state.version = state.version + 1
+  end
   local fields = {}
   for name, value in pairs(state) do
     if stored[name] ~= value then
@@ -283,7 +286,7 @@ local function answer(states)
     end
   end
   local numbers = {text(now), text(due()), noting and '1' or '0', text(held - state.offers), text(state.offers),
-    text(state.line), text(state.capacity), text(state.began)}
+    text(state.line), text(state.capacity), text(state.began), text(state.version)}
   return {'ok', numbers, states, changes}
 end
 

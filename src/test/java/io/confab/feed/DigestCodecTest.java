@@ -40,6 +40,9 @@ class DigestCodecTest {
                 new AccountSignal.Revoked(ANN, new DeviceId("phone ☎")),
                 new AccountSignal.DevicesChanged(ANN, 1L << 40),
                 new AccountSignal.VisibilityChanged(ANN),
+                new AccountSignal.SeatChanged(ANN, ROOM, SeatNews.LEFT),
+                new AccountSignal.SeatChanged(
+                    ANN, ROOM, SeatNews.INSIDE, new GivenSeat(1, 2, 3, 1L << 50)),
                 new AccountSignal.Queued(ANN),
                 new AccountSignal.Displaced(ANN, new DeviceId("d"), new Fence(new Epoch(2), 7))),
             List.of(new Digest.Sends(ROOM, 1L << 40), new Digest.Sends(new RoomId(8), 1)),

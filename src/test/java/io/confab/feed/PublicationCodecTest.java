@@ -136,6 +136,8 @@ class PublicationCodecTest {
         new AccountSignal.VisibilityChanged(ACCOUNT),
         new AccountSignal.SeatChanged(ACCOUNT, ROOM, null),
         new AccountSignal.SeatChanged(ACCOUNT, ROOM, SeatNews.EXPIRED),
+        new AccountSignal.SeatChanged(
+            ACCOUNT, ROOM, SeatNews.INSIDE, new GivenSeat(99, 100, 1L << 40, 1L << 50)),
         new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new Fence(new Epoch(2), 7)));
   }
 

@@ -273,7 +273,7 @@ class GoldenAnswersTest {
     answers.put("readSeats.200", new Seats(1, 20, 1, List.of(ANN), List.of(BOB)));
     answers.put(
         "enterRoom.200",
-        SeatAnswers.of(null, ROOM, new SeatState.Waiting(4, 3, 9, 90L, "cGxhY2U")));
+        SeatAnswers.of(null, ROOM, new SeatState.Waiting(4, 3, 9, 90L, "cGxhY2U", 1)));
     answers.put("letIn.200", SeatAnswers.of(null, ROOM, new SeatState.Inside(12, 20, 0)));
     answers.put("listBans.200", new RoomCommand.Bans(List.of(ban), BOB));
     var invite = new RoomCommand.Invite("aaaabbbbcccc", ANN, TIME, TIME + 333, 5L, 1);

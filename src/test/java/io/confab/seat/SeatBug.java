@@ -12,6 +12,8 @@ enum SeatBug {
   HEAD_START,
   /// The seats are forgotten before those who have them.
   FORGOTTEN_SEATS,
+  /// A signal that somebody is inside is believed, whatever was known since.
+  OLD_NEWS,
   /// After a loss nodes claim nothing.
   NOTHING_CLAIMED,
   /// After a loss seats are given at once.

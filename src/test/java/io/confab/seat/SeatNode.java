@@ -153,6 +153,11 @@ final class SeatNode implements AutoCloseable {
     return ((SeatState.Waiting) waiting).place();
   }
 
+  static long version(SeatState waiting) {
+    assertThat(waiting).isInstanceOf(SeatState.Waiting.class);
+    return ((SeatState.Waiting) waiting).version();
+  }
+
   static long position(SeatState waiting) {
     assertThat(waiting).isInstanceOf(SeatState.Waiting.class);
     return ((SeatState.Waiting) waiting).position();

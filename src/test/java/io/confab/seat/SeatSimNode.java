@@ -46,6 +46,12 @@ final class SeatSimNode {
     private long ticket;
     private long connectedAt;
 
+    /// That of the room's seats when it was known to wait.
+    private long version;
+
+    /// When a signal told that it was given a seat.
+    private long givenAt = Long.MIN_VALUE;
+
     /// When the call was sent by which that is known.
     private long sentAt;
   }
@@ -106,7 +112,7 @@ final class SeatSimNode {
   }
 
   void freeze(long millis) {
-    frozenUntil = world.now() + millis;
+    frozenUntil = Math.max(frozenUntil, world.now() + millis);
     wellSince = frozenUntil;
   }
 
@@ -127,9 +133,9 @@ final class SeatSimNode {
     enter(account, true, null, null);
   }
 
-  void exit(AccountId account) {
+  Future<?> exit(AccountId account) {
     sessions.remove(account);
-    run(
+    return run(
         List.of(),
         at ->
             world.script(
@@ -245,18 +251,25 @@ final class SeatSimNode {
   private void learn(List<AccountId> accounts, Done done, long sent) {
     for (int i = 0; i < accounts.size(); i++) {
       Held held = sessions.get(accounts.get(i));
-      if (held == null || held.sentAt > sent) {
+      if (held == null || held.sentAt > sent || held.connectedAt > sent) {
         continue;
       }
       Standing standing = done.standing(i);
+      if (!(standing instanceof Standing.In) && sent < held.givenAt) {
+        continue; // it looks again
+      }
       boolean isNew = world.now() - held.connectedAt < WELL;
       if (standing instanceof Standing.Out && isWell() && !isNew && (held.waiting || held.inside)) {
         world.violations.add("lost: at " + world.now() + " " + accounts.get(i) + " has nothing");
+      }
+      if (standing instanceof Standing.Out) {
+        world.lapsed(accounts.get(i));
       }
       held.inside = standing instanceof Standing.In;
       if (standing instanceof Standing.InLine(_, long ticket, _)) {
         held.waiting = true;
         held.ticket = ticket;
+        held.version = done.numbers().version();
       } else {
         held.waiting = false;
       }
@@ -264,11 +277,16 @@ final class SeatSimNode {
     }
   }
 
-  /// A signal; it may come late, but it may come.
-  void hear(SeatChange change) {
+  /// A signal; it may come late, but it may come. Who waited goes by a seat that it was given.
+  void hear(SeatChange change, long version) {
     Held held = sessions.get(change.account());
-    if (isAwake() && held != null && change.kind() == SeatNews.INSIDE) {
+    if (!isAwake() || held == null || change.kind() != SeatNews.INSIDE || !held.waiting) {
+      return;
+    }
+    if (held.version < version || world.bug == SeatBug.OLD_NEWS) {
+      held.inside = true;
       held.waiting = false;
+      held.givenAt = world.now();
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SeatSweepTest {
-  private static final SeatNumbers QUIET = new SeatNumbers(0, -1, false, 1, 0, 0, 1, 0);
+  private static final SeatNumbers QUIET = new SeatNumbers(0, -1, false, 1, 0, 0, 1, 0, 0);
 
   private final Map<RoomId, Capacity> rooms = new HashMap<>();
   private final Set<RoomId> visited = new HashSet<>();

@@ -55,6 +55,10 @@ final class SeatWorld {
   private long sequence;
   int admitted;
 
+  /// Whose exits are not answered. They come back after that only: another node may go by a seat
+  /// until it hears that it was given up (docs/reliability.md).
+  private final Set<AccountId> leaving = new HashSet<>();
+
   /// Since when those wait who have neither left nor lapsed nor come inside.
   private final Map<AccountId, Long> joined = new HashMap<>();
 
@@ -64,6 +68,9 @@ final class SeatWorld {
   private boolean isThere = true;
   private long frozenUntil;
   private long keyEpoch;
+
+  /// As of [SeatNumbers].
+  private long version;
   private boolean hasKeys;
 
   // the database
@@ -104,6 +111,11 @@ final class SeatWorld {
 
   long delay() {
     return 1L + (dice.nextInt(20) == 0 ? dice.nextInt(300) : dice.nextInt(4));
+  }
+
+  /// Of a signal, which may lie in the buffers of who stood still.
+  private long lateness() {
+    return dice.nextInt(20) == 0 ? dice.nextInt((int) (30 * SECOND)) : delay();
   }
 
   Timing timing() {
@@ -153,8 +165,9 @@ final class SeatWorld {
       }
     } else if (home != null) {
       if (dice.nextInt(3) == 0) {
-        home.exit(account);
         homes.remove(account);
+        leaving.add(account);
+        home.exit(account).onComplete(_ -> leaving.remove(account));
       } else if (dice.nextInt(2) == 0) {
         home.disconnect(account);
         homes.remove(account);
@@ -174,7 +187,7 @@ final class SeatWorld {
 
   private void connect(AccountId account) {
     SeatSimNode node = nodes.get(dice.nextInt(NODES));
-    if (node.isAwake()) {
+    if (node.isAwake() && !leaving.contains(account)) {
       homes.put(account, node);
       node.connect(account);
     }
@@ -277,7 +290,7 @@ final class SeatWorld {
 
   private Looked lookNow(String seen, long known, boolean sure) {
     long last = Math.max(raisedAt == null ? -1 : raisedAt, resumedAt == null ? -1 : resumedAt);
-    long mute = now - seenAt + (last >= 0 && last > now - 20 * SECOND ? away + now - last : 0);
+    long mute = last >= 0 && last > seenAt - 20 * SECOND ? away + now - last : now - seenAt;
     if (instances == null) {
       instances = seen;
     } else if (epoch < known || (sure && !seen.equals(instances))) {
@@ -362,10 +375,21 @@ final class SeatWorld {
     rule.accept(new Moment(now, at.capacity(), terms.pause().toMillis(), terms.calm().toMillis()));
     List<SeatChange> changes = seats.changes();
     changes.forEach(this::checkOrder);
-    nodes.forEach(node -> changes.forEach(change -> after(delay(), () -> node.hear(change))));
+    version += changes.isEmpty() ? 0 : 1;
+    long told = version;
+    nodes.forEach(
+        node -> changes.forEach(change -> after(lateness(), () -> node.hear(change, told))));
     return new Done(
         new SeatNumbers(
-            EPOCH_START + now, 0, false, seats.inside(), seats.offers(), 0, SEATS, seats.began()),
+            EPOCH_START + now,
+            0,
+            false,
+            seats.inside(),
+            seats.offers(),
+            0,
+            SEATS,
+            seats.began(),
+            version),
         accounts.stream().map(account -> words(seats.standing(account, now))).toList(),
         changes);
   }
@@ -397,6 +421,11 @@ final class SeatWorld {
     if (taken.size() > SEATS) {
       violations.add("seats: at " + now + " " + taken + " are inside");
     }
+  }
+
+  /// Its node, in trouble, let it lose what it had.
+  void lapsed(AccountId account) {
+    joined.remove(account);
   }
 
   /// In Redis, or an offer.

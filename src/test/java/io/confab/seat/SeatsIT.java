@@ -6,9 +6,11 @@ import static io.confab.seat.SeatNode.ROOM;
 import static io.confab.seat.SeatNode.assertInside;
 import static io.confab.seat.SeatNode.place;
 import static io.confab.seat.SeatNode.position;
+import static io.confab.seat.SeatNode.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.feed.GivenSeat;
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -74,7 +76,7 @@ class SeatsIT {
     assertThat(node.enter(4)).isEqualTo(new SeatState.Inside(2, 2, 0));
     assertThat(position(node.enter(5))).isEqualTo(1);
     SeatState last = node.enter(6);
-    assertThat(last).isEqualTo(new SeatState.Waiting(2, 1, 2, null, place(last)));
+    assertThat(last).isEqualTo(new SeatState.Waiting(2, 1, 2, null, place(last), version(last)));
     assertThat(position(node.enter(6))).as("again").isEqualTo(2);
     node.announcer.signals.clear();
     node.exit(3);
@@ -83,7 +85,11 @@ class SeatsIT {
     assertThat(node.announcer.signals)
         .containsExactlyInAnyOrder(
             new SeatChanged(THREE, ROOM, SeatNews.LEFT),
-            new SeatChanged(new AccountId(5), ROOM, SeatNews.INSIDE));
+            new SeatChanged(
+                new AccountId(5),
+                ROOM,
+                SeatNews.INSIDE,
+                new GivenSeat(2, 2, 0, version(last) + 1)));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.feed.GivenSeat;
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
@@ -45,6 +46,7 @@ class LoopSeatsTest {
   private static final AccountId BOB = new AccountId(2);
   private static final RoomId ROOM = new RoomId(7);
   private static final Inside IN = new Inside(1, 2, 5);
+  private static final long VERSION = 70;
 
   private long now;
   private final List<Later> later = new ArrayList<>();
@@ -117,7 +119,7 @@ class LoopSeatsTest {
   }
 
   private static Waiting waiting(long position) {
-    return new Waiting(position, position - 1, 1_000, null, "place");
+    return new Waiting(position, position - 1, 1_000, null, "place", VERSION);
   }
 
   private void pass(Duration time) {
@@ -394,6 +396,119 @@ class LoopSeatsTest {
     pass(Duration.ofMillis(50));
     assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
     assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+  }
+
+  private static SeatChanged given(long version) {
+    return new SeatChanged(ANN, ROOM, SeatNews.INSIDE, new GivenSeat(2, 2, 5, version));
+  }
+
+  @Test
+  void whoWaitedIsToldWithoutALookOfTheSeatThatItWasGiven() {
+    takesUp(ANN, waiting(1));
+    told.clear();
+    asked.clear();
+    seats.changed(given(VERSION + 1));
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 2, 2));
+    assertThat(asked).isEmpty();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    stands.put(ANN, IN);
+    pass(Duration.ofSeconds(4));
+    assertThat(told).hasSize(1);
+    assertThat(((Beat) asked.getFirst()).held()).extracting(Held::place).containsOnlyNulls();
+  }
+
+  @Test
+  void aSeatThatWasGivenBeforeItWaitedIsLookedAt() {
+    takesUp(ANN, waiting(1));
+    told.clear();
+    asked.clear();
+    seats.changed(given(VERSION));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    pass(Duration.ofMillis(50));
+    assertThat(told).isEmpty();
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void aSeatThatWasGivenIsHonouredAsLongAsThePlaceWasConfirmed() {
+    takesUp(ANN, waiting(1));
+    away = true;
+    pass(Duration.ofSeconds(6));
+    seats.changed(given(VERSION + 1));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    pass(Duration.ofMillis(4_100));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+  }
+
+  @Test
+  void aSeatIsNotToldToWhomNobodyConfirmedForTooLong() {
+    takesUp(ANN, waiting(1));
+    told.clear();
+    away = true;
+    pass(Duration.ofSeconds(11));
+    seats.changed(given(VERSION + 1));
+    assertThat(told).isEmpty();
+    stands.put(ANN, IN);
+    away = false;
+    pass(Duration.ofSeconds(2));
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 1, 2));
+  }
+
+  @Test
+  void anAnswerFromBeforeASeatWasGivenDoesNotTakeItBack() {
+    takesUp(ANN, waiting(1));
+    told.clear();
+    held = Promise.promise();
+    Promise<Void> before = held;
+    pass(Duration.ofSeconds(2));
+    held = null;
+    seats.changed(given(VERSION + 1));
+    stands.put(ANN, IN);
+    before.complete();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    pass(Duration.ofSeconds(4));
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 2, 2));
+  }
+
+  @Test
+  void whetherASeatIsLostThatWasGivenMeanwhileIsLookedAt() {
+    takesUp(ANN, waiting(1));
+    told.clear();
+    stands.remove(ANN);
+    held = Promise.promise();
+    Promise<Void> before = held;
+    pass(Duration.ofSeconds(2));
+    held = null;
+    seats.changed(given(VERSION + 1));
+    stands.put(ANN, IN);
+    before.complete();
+    pass(Duration.ofMillis(50));
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 2, 2));
+    stands.remove(ANN);
+    pass(Duration.ofSeconds(4));
+    assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.EXPIRED));
+  }
+
+  @Test
+  void whoAsksForASeatWhileItIsGivenIsAnsweredThatItHasIt() {
+    takesUp(ANN, waiting(1));
+    held = Promise.promise();
+    List<SeatState> answers = new ArrayList<>();
+    seats.enter(ANN, ROOM, null, null, answers::add);
+    seats.changed(given(VERSION + 1));
+    held.complete();
+    assertThat(answers).containsExactly(new Inside(2, 2, 5));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+  }
+
+  @Test
+  void whoWaitsAnewAfterASeatWasGivenWaits() {
+    takesUp(ANN, waiting(1));
+    seats.changed(given(VERSION + 1));
+    stands.put(ANN, new Waiting(4, 3, 9, null, "place", VERSION + 2));
+    pass(Duration.ofSeconds(4));
+    assertThat(told.getLast()).isEqualTo(new SeatWaiting(null, ROOM, 4, 3, 9, null, "place"));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
   }
 
   @Test
