@@ -4,6 +4,7 @@ import static io.confab.seat.SeatNode.ROOM;
 import static io.confab.seat.SeatNode.assertInside;
 import static io.confab.seat.SeatNode.place;
 import static io.confab.seat.SeatNode.position;
+import static io.confab.seat.SeatNode.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.AccountId;
@@ -96,7 +97,9 @@ class SeatEpochsIT {
   @Test
   void aRedisThatStartsEmptyLetsNobodyInUntilNodesAndPollersHaveClaimedWhatTheyHad() {
     restart();
-    assertThat(position(node.enter(7))).as("nobody is let in").isEqualTo(1);
+    SeatState seventh = node.enter(7);
+    assertThat(position(seventh)).as("nobody is let in").isEqualTo(1);
+    assertThat(version(seventh)).as("later than all before").isGreaterThan(version(fifth));
     assertThat(position(node.poll(6, place(sixth)))).as("before 7").isEqualTo(1);
     assertThat(position(node.claimPlace(5, fifth))).as("before 6").isEqualTo(1);
     assertInside(node.claimSeat(4, BEGAN, FRESH));
@@ -224,6 +227,27 @@ class SeatEpochsIT {
     schema.execute("UPDATE seat_epoch SET seen_at = now() - interval '1 min', resumed_at = NULL");
     assertThat(resumed(false)).isZero();
     assertThat(resumed(true)).as("nobody is late for now").isEqualTo(1);
+  }
+
+  /// So what could not be claimed in between can be after the second one.
+  @Test
+  void aSilenceThatFollowsAnotherOneBeganWithThatOne() {
+    node.close();
+    assertThat(away(40, 30)).isBetween(50_000L, 80_000L);
+    assertThat(away(60, 30)).as("all was well for long").isBetween(30_000L, 60_000L);
+  }
+
+  /// For how long nobody had seen the servers, which were not seen for 10 s before.
+  ///
+  /// @param raised how many seconds ago the epoch was
+  /// @param seen how many seconds ago they were seen last
+  private long away(int raised, int seen) {
+    schema.execute(
+        ("UPDATE seat_epoch SET raised_at = now() - interval '%d s', away_ms = 10000,"
+                + " seen_at = now() - interval '%d s', resumed_at = NULL")
+            .formatted(raised, seen));
+    return schema.count(
+        "SELECT l.away_ms FROM seat_epoch e, look_at_seats(e.instances, 0, true, true) l");
   }
 
   private long resumed(boolean whole) {

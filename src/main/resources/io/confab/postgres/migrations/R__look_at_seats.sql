@@ -13,8 +13,10 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   s    seat_epoch;
   now_ timestamptz := clock_timestamp();
-  -- For how long nobody could say anything until now, with what was shortly before.
+  -- For how long nobody could say anything until now; from the beginning of a former time of which that was so, if
+  -- it had ended shortly before this one began: what was not claimed in between can be claimed now.
   mute bigint;
+  last timestamptz;
 BEGIN
   SELECT * INTO s FROM seat_epoch;
   IF s.epoch < known OR s.instances IS NULL OR sure AND NOT seen <@ s.instances
@@ -22,9 +24,11 @@ BEGIN
     -- A statement of its own, which sees what was committed while the row was waited for.
     SELECT * INTO s FROM seat_epoch FOR UPDATE;
     now_ := clock_timestamp();
-    mute := greatest(0, extract(epoch FROM now_ - s.seen_at) * 1000)
-      + CASE WHEN greatest(s.raised_at, s.resumed_at) > now_ - interval '20 s'
-             THEN s.away_ms + extract(epoch FROM now_ - greatest(s.raised_at, s.resumed_at)) * 1000 ELSE 0 END;
+    last := greatest(s.raised_at, s.resumed_at);
+    mute := greatest(0, extract(epoch FROM now_ - s.seen_at) * 1000);
+    IF last > s.seen_at - interval '20 s' THEN
+      mute := s.away_ms + extract(epoch FROM now_ - last) * 1000;
+    END IF;
     IF s.epoch < known OR sure AND NOT seen <@ s.instances THEN
       s.epoch := greatest(s.epoch, known) + 1;
       s.raised_at := now_;

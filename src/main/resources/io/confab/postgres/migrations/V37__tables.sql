@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: aa53fc81b6b64281d03e1eb26c02a6f34edf2dafcb9947f7235f6d6028f46a20
+-- Functions: e206336554dd0bd818c12a529dc26ef581d74c0317575e0c9f2cbdefff3ef8b4
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
