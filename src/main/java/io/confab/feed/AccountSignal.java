@@ -12,9 +12,9 @@ import io.confab.protocol.SessionId;
 import org.jspecify.annotations.Nullable;
 
 /// A notice to the sessions of an account, and to those who watch it, that something changed. Of
-/// what is repeated until it is heard it carries no state: sessions look at the truth. Of markers,
-/// counts and presence, which are told once ([Announcer#signalOnce]), it carries the state itself,
-/// so that nobody has to look.
+/// what is repeated until it is heard it carries no state: sessions look at the truth, unless a
+/// version says that it is news, as with seats. Of markers, counts and presence, which are told
+/// once ([Announcer#signalOnce]), it carries the state itself, so that nobody has to look.
 public sealed interface AccountSignal {
   AccountId account();
 

@@ -119,7 +119,8 @@ final class Digests {
     compare(verdict.compare());
   }
 
-  /// What a node says that has not heard of a newer epoch is a reason to look, and nothing more.
+  /// What a node says of rooms and queues that has not heard of a newer epoch is but a reason to
+  /// look.
   private void tell(Digest digest) {
     if (digest.epoch().equals(epochs.now().get())) {
       digest.contents().moved().forEach(moved -> hub.tell(moved.room(), moved.rev()));

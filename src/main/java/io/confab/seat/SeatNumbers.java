@@ -7,7 +7,7 @@ package io.confab.seat;
 ///     is nobody
 /// @param noting whether its use is to be noted in the database
 /// @param began as of [Capacity]
-/// @param version rises whenever somebody stands otherwise, whatever Redis has lost meanwhile
+/// @param version rises with each change that is told, whatever Redis has lost meanwhile
 record SeatNumbers(
     long now,
     long due,

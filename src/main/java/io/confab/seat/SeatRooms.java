@@ -4,6 +4,7 @@ import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.GivenSeat;
 import io.confab.feed.SeatNews;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.seat.RedisSeats.Visit;
@@ -185,10 +186,12 @@ final class SeatRooms {
   }
 
   private static AccountSignal signal(RoomId room, SeatChange change, SeatNumbers now) {
-    GivenSeat seat =
-        change.kind() == SeatNews.INSIDE
-            ? new GivenSeat(now.inside(), now.capacity(), now.began(), now.version())
-            : null;
-    return new AccountSignal.SeatChanged(change.account(), room, change.kind(), seat);
+    AccountId account = change.account();
+    SeatNews news = change.kind();
+    if (news != SeatNews.INSIDE) {
+      return new AccountSignal.SeatChanged(account, room, news);
+    }
+    GivenSeat seat = new GivenSeat(now.inside(), now.capacity(), now.began(), now.version());
+    return new AccountSignal.SeatChanged(account, room, news, seat);
   }
 }

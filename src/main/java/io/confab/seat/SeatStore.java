@@ -66,7 +66,8 @@ final class SeatStore implements SeatRooms.Consents {
   /// How `seat_epoch` stands.
   ///
   /// @param raised how long ago the epoch was raised; empty: never
-  /// @param away for how long nobody had seen the servers before that
+  /// @param away for how long nobody could say anything before the later one of raised and resumed;
+  ///     from the first of several such times
   /// @param resumed how long ago somebody saw the servers again after a while; empty: never
   record Looked(
       long epoch,

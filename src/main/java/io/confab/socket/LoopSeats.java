@@ -57,7 +57,6 @@ final class LoopSeats implements Seating {
   private final long most;
   private final RandomGenerator random;
   private final SeatStands stands = new SeatStands();
-
   private final SeatEntries entries = new SeatEntries();
   private final SeatLooks looks;
   private final SeatCheckIns checkIns;
@@ -171,7 +170,7 @@ final class LoopSeats implements Seating {
         .compose(state -> mine.isEnded() ? tooLate(key) : Future.succeededFuture(state))
         .onSuccess(
             state -> {
-              answer.accept(known(key, state));
+              answer.accept(state);
               confirmed(key, state, sent, session);
               if (!sessions.has(key.account())) {
                 disconnected(key.account(), key.room());
@@ -180,6 +179,7 @@ final class LoopSeats implements Seating {
         .onComplete(
             answered -> {
               if (entries.end(key, mine, answered.result())) {
+                mine.loss().ifPresent(why -> doubt(key, why));
                 look(key.account(), key.room());
               }
             });
@@ -193,9 +193,13 @@ final class LoopSeats implements Seating {
     return Future.failedFuture(Refusal.noSuchRoom());
   }
 
-  private SeatState known(SeatKey key, SeatState answer) {
+  /// Says whether there is something that may be lost.
+  private boolean doubt(SeatKey key, SeatLoss why) {
     Stand stand = stands.get(key.account(), key.room());
-    return stand == null ? answer : stand.by(answer);
+    if (stand != null) {
+      stand.doubt(why, nanoTime.getAsLong());
+    }
+    return stand != null;
   }
 
   private void exit(SeatKey key) {
@@ -233,14 +237,14 @@ final class LoopSeats implements Seating {
   /// @return what this one is to be told, if that is known already
   Optional<ServerFrame> resumed(AccountId account, RoomId room) {
     Stand stand = stands.get(account, room);
-    if (stand == null || stand.loss != null || stand.toldState instanceof SeatState.Outside) {
-      if (stand != null) {
-        stand.untold = true;
-      }
-      look(account, room);
-      return Optional.empty();
+    if (stand != null && stand.loss == null && !(stand.toldState instanceof SeatState.Outside)) {
+      return Optional.of(SeatAnswers.of(null, room, stand.state));
     }
-    return Optional.of(SeatAnswers.of(null, room, stand.state));
+    if (stand != null) {
+      stand.untold = true;
+    }
+    look(account, room);
+    return Optional.empty();
   }
 
   /// Something happened to the account in the room: by now it may be otherwise again, so that is
@@ -252,21 +256,17 @@ final class LoopSeats implements Seating {
     SeatNews news = signal.news();
     SeatLoss loss = news == null ? null : news.loss();
     boolean isHeard = news != null && entries.hear(key, news);
-    if (loss != null) {
-      if (stand != null) {
-        stand.loss = loss;
-        stand.lossAt = nanoTime.getAsLong();
-        looks.add(key.account(), key.room(), false);
-      } else if (checkIns.ended(key)) {
-        look(key.account(), key.room());
-      }
-      return;
-    }
     GivenSeat seat = signal.seat();
-    if (seat != null && stand != null && stand.isBefore(seat, nanoTime.getAsLong())) {
+    if (loss != null && doubt(key, loss)) {
+      looks.add(key.account(), key.room(), false);
+    } else if (loss != null && checkIns.ended(key)) {
+      look(key.account(), key.room());
+    } else if (loss != null || isHeard) {
+      return; // nothing is known here that it could be about, or its own call tells
+    } else if (seat != null && stand != null && stand.isBefore(seat, nanoTime.getAsLong())) {
       stand.give(seat, nanoTime.getAsLong());
       tell(key, stand, null);
-    } else if (!isHeard && (stand == null || stand.loss != null || !stand.isAs(news))) {
+    } else if (stand == null || stand.loss != null || !stand.isAs(news)) {
       look(key.account(), key.room());
     }
   }
@@ -322,7 +322,7 @@ final class LoopSeats implements Seating {
   private void confirmed(
       SeatKey key, SeatState answer, long sent, @Nullable AuthenticatedSession by) {
     Stand stand = stands.get(key.account(), key.room());
-    SeatState state = known(key, answer);
+    SeatState state = stand == null ? answer : stand.by(answer, sent);
     if (stand != null && stand.isUnclear(state, sent)) {
       look(key.account(), key.room());
     } else if (state instanceof SeatState.Outside) {

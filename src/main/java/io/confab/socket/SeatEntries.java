@@ -1,11 +1,14 @@
 package io.confab.socket;
 
 import io.confab.feed.SeatNews;
+import io.confab.protocol.SeatLoss;
 import io.confab.seat.SeatState;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who is about to enter from one event loop, and what is heard of them meanwhile. Belongs to its
@@ -27,6 +30,11 @@ final class SeatEntries {
       return ended;
     }
 
+    /// The loss that was heard, if any.
+    Optional<SeatLoss> loss() {
+      return heard.stream().flatMap(news -> Stream.ofNullable(news.loss())).findFirst();
+    }
+
     /// Whether it may be otherwise than the answer says: what was heard is what it says, or what
     /// came after it.
     private boolean isLaterThan(@Nullable SeatState answer) {
@@ -39,7 +47,7 @@ final class SeatEntries {
             case SeatState.Outside _ -> true;
             case null -> !heard.isEmpty();
           };
-      return isLater || heard.stream().anyMatch(news -> news.loss() != null);
+      return isLater || loss().isPresent();
     }
   }
 

@@ -66,8 +66,8 @@ final class SeatStands {
       return loss == null ? SeatCommand.LEASE.toNanos() - (now - confirmed) : 0;
     }
 
-    /// Whether it was given a seat since what is known of it, and can go by that: it keeps what it
-    /// has by its check-ins, whether that is a place or a seat.
+    /// Whether it was given a seat since what is known of it, and can go by that now: its check-ins
+    /// keep what it has, whether that is a place or a seat.
     boolean isBefore(GivenSeat seat, long now) {
       return state instanceof SeatState.Waiting waiting
           && waiting.version() < seat.version()
@@ -78,20 +78,30 @@ final class SeatStands {
       given = seat;
       givenAt = now;
       state = new SeatState.Inside(seat.inside(), seat.capacity(), seat.began());
+      beaten =
+          now - SeatPace.BEAT.toNanos(); // by now it may be over: it checks in with the next ones
     }
 
-    /// How it stands by an answer, unless that is from before it was given its seat.
-    SeatState by(SeatState answer) {
+    void doubt(SeatLoss why, long now) {
+      loss = why;
+      lossAt = now;
+    }
+
+    /// How it stands by the answer to a check-in, unless that is from before it was given its seat.
+    SeatState by(SeatState answer, long sent) {
       boolean isOld =
           given != null
+              && sent < givenAt
               && answer instanceof SeatState.Waiting waiting
               && waiting.version() < given.version();
       return isOld ? state : answer;
     }
 
-    /// Whether nobody knows if it was given its seat before that, or since.
+    /// Whether nobody knows if it lost what it had before it was given its seat, or since.
     boolean isUnclear(SeatState answer, long sent) {
-      return given != null && sent < givenAt && !(answer instanceof SeatState.Inside);
+      return given != null
+          && sent < givenAt
+          && (answer instanceof SeatState.Outside || answer instanceof SeatState.Offered);
     }
 
     SeatLoss why() {

@@ -233,19 +233,24 @@ class SeatEpochsIT {
   @Test
   void aSilenceThatFollowsAnotherOneBeganWithThatOne() {
     node.close();
-    assertThat(away(40, 30)).isBetween(50_000L, 80_000L);
-    assertThat(away(60, 30)).as("all was well for long").isBetween(30_000L, 60_000L);
+    assertThat(away("raised", 40, 30)).isBetween(50_000L, 80_000L);
+    assertThat(away("raised", 45, 30)).as("somebody was let in").isBetween(30_000L, 44_000L);
+    assertThat(away("resumed", 45, 30)).isBetween(55_000L, 85_000L);
+    assertThat(away("resumed", 50, 30)).as("somebody was late").isBetween(30_000L, 49_000L);
   }
 
   /// For how long nobody had seen the servers, which were not seen for 10 s before.
   ///
-  /// @param raised how many seconds ago the epoch was
+  /// @param what was the last that happened: the epoch was `raised`, or the servers `resumed`
+  /// @param ago how many seconds
   /// @param seen how many seconds ago they were seen last
-  private long away(int raised, int seen) {
+  private long away(String what, int ago, int seen) {
     schema.execute(
-        ("UPDATE seat_epoch SET raised_at = now() - interval '%d s', away_ms = 10000,"
-                + " seen_at = now() - interval '%d s', resumed_at = NULL")
-            .formatted(raised, seen));
+        ("UPDATE seat_epoch SET raised_at = now() - interval '90 s',"
+                + " resumed_at = now() - interval '90 s', away_ms = 10000,"
+                + " seen_at = now() - interval '%d s'")
+            .formatted(seen));
+    schema.execute("UPDATE seat_epoch SET %s_at = now() - interval '%d s'".formatted(what, ago));
     return schema.count(
         "SELECT l.away_ms FROM seat_epoch e, look_at_seats(e.instances, 0, true, true) l");
   }

@@ -105,6 +105,10 @@ public final class SeatHistories implements AutoCloseable {
     private long passed;
     private long epoch = 1;
     private long opening;
+
+    /// As the scripts must answer it.
+    private long version;
+
     private long rev;
     private long began;
     private int capacity;
@@ -302,6 +306,7 @@ public final class SeatHistories implements AutoCloseable {
       long now = done.numbers().now() + passed;
       if (set != null) {
         rules.open(set.number(), set.lost(), now);
+        version = set.number() << Integer.SIZE;
       }
       Moment moment = new Moment(now, fresh, pause, calm);
       byRules.accept(moment);
@@ -318,7 +323,9 @@ public final class SeatHistories implements AutoCloseable {
               found.offers(),
               found.waiting(),
               found.capacity(),
-              found.began());
+              found.began(),
+              found.version());
+      version += done.changes().isEmpty() ? 0 : 1;
       List<Long> expected =
           List.of(
               rules.due(moment),
@@ -326,7 +333,8 @@ public final class SeatHistories implements AutoCloseable {
               rules.offers(),
               (long) rules.line().size(),
               rules.capacity(),
-              rules.began());
+              rules.began(),
+              version);
       List<Standing> standings = new ArrayList<>();
       List<Standing> right = new ArrayList<>();
       for (int i = 0; i < accounts.size(); i++) {

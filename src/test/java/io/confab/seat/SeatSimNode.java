@@ -27,7 +27,7 @@ final class SeatSimNode {
   private static final long BEAT = 3_000;
   private static final long LOOK = 1_000;
 
-  /// After so long without trouble a node has said what it knows.
+  /// After so long in which it saw Redis, and did not stand still, a node has said what it knows.
   private static final long WELL = 20_000;
 
   private final SeatWorld world;
@@ -37,7 +37,7 @@ final class SeatSimNode {
   private SeatRooms rooms;
   private int life;
   private long frozenUntil;
-  private long wellSince;
+  private long wellFor;
 
   /// What it knows of an account with a session here.
   private static final class Held {
@@ -49,7 +49,9 @@ final class SeatSimNode {
     /// That of the room's seats when it was known to wait.
     private long version;
 
-    /// When a signal told that it was given a seat.
+    /// The version of which a signal told that it was given a seat, and when that was.
+    private long given;
+
     private long givenAt = Long.MIN_VALUE;
 
     /// When the call was sent by which that is known.
@@ -78,7 +80,7 @@ final class SeatSimNode {
 
   void start() {
     int begun = life;
-    every(LOOK, begun, epochs::look);
+    every(LOOK, begun, this::look);
     every(BEAT, begun, this::beat);
     every(250, begun, this::sweep);
   }
@@ -113,7 +115,7 @@ final class SeatSimNode {
 
   void freeze(long millis) {
     frozenUntil = Math.max(frozenUntil, world.now() + millis);
-    wellSince = frozenUntil;
+    wellFor = 0;
   }
 
   /// It starts again without anything.
@@ -122,7 +124,7 @@ final class SeatSimNode {
     sessions.clear();
     epochs = epochs();
     rooms = rooms();
-    wellSince = world.now();
+    wellFor = 0;
     start();
   }
 
@@ -225,6 +227,11 @@ final class SeatSimNode {
     return held.waiting ? Long.toString(held.ticket) : "";
   }
 
+  private void look() {
+    wellFor += epochs.terms().isPresent() ? LOOK : 0;
+    epochs.look();
+  }
+
   private void sweep() {
     run(List.of(), at -> world.script(at, moment -> world.seats().visit(moment), List.of()));
   }
@@ -255,7 +262,13 @@ final class SeatSimNode {
         continue;
       }
       Standing standing = done.standing(i);
-      if (!(standing instanceof Standing.In) && sent < held.givenAt) {
+      boolean isOld =
+          switch (standing) {
+            case Standing.In _ -> false;
+            case Standing.InLine _ -> done.numbers().version() < held.given;
+            case Standing.Offer _, Standing.Out _ -> true;
+          };
+      if (isOld && sent < held.givenAt) {
         continue; // it looks again
       }
       boolean isNew = world.now() - held.connectedAt < WELL;
@@ -286,6 +299,7 @@ final class SeatSimNode {
     if (held.version < version || world.bug == SeatBug.OLD_NEWS) {
       held.inside = true;
       held.waiting = false;
+      held.given = version;
       held.givenAt = world.now();
     }
   }
@@ -312,6 +326,6 @@ final class SeatSimNode {
   }
 
   private boolean isWell() {
-    return isAwake() && world.now() - wellSince > WELL && epochs.terms().isPresent();
+    return isAwake() && wellFor > WELL && epochs.terms().isPresent();
   }
 }

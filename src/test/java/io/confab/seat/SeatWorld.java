@@ -290,7 +290,8 @@ final class SeatWorld {
 
   private Looked lookNow(String seen, long known, boolean sure) {
     long last = Math.max(raisedAt == null ? -1 : raisedAt, resumedAt == null ? -1 : resumedAt);
-    long mute = last >= 0 && last > seenAt - 20 * SECOND ? away + now - last : now - seenAt;
+    long calm = (raisedAt != null && raisedAt == last ? 12 : 17) * SECOND;
+    long mute = last >= 0 && seenAt - last < calm ? away + now - last : now - seenAt;
     if (instances == null) {
       instances = seen;
     } else if (epoch < known || (sure && !seen.equals(instances))) {
@@ -305,7 +306,8 @@ final class SeatWorld {
         raisedAt = now;
       }
     }
-    if (seen.equals(instances)) {
+    if (seen.equals(instances)
+        && (seenAt < now - 2 * SECOND || raisedAt != null && raisedAt == now)) {
       seenAt = now;
     }
     return new Looked(

@@ -490,15 +490,69 @@ class LoopSeatsTest {
   }
 
   @Test
-  void whoAsksForASeatWhileItIsGivenIsAnsweredThatItHasIt() {
+  void whoAsksForASeatWhileItIsGivenIsToldOnceThatItHasIt() {
     takesUp(ANN, waiting(1));
+    told.clear();
     held = Promise.promise();
-    List<SeatState> answers = new ArrayList<>();
-    seats.enter(ANN, ROOM, null, null, answers::add);
+    enters(ANN);
+    stands.put(ANN, IN);
     seats.changed(given(VERSION + 1));
+    assertThat(told).isEmpty();
     held.complete();
-    assertThat(answers).containsExactly(new Inside(2, 2, 5));
-    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    held = null;
+    pass(Duration.ofMillis(50));
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 1, 2));
+  }
+
+  @Test
+  void whoWaitsAnewByAnAnswerThatWasAskedForBeforeASeatWasGivenWaits() {
+    takesUp(ANN, waiting(1));
+    told.clear();
+    stands.put(ANN, new Waiting(4, 3, 9, null, "place", VERSION + 2));
+    held = Promise.promise();
+    Promise<Void> before = held;
+    pass(Duration.ofSeconds(2));
+    held = null;
+    seats.changed(given(VERSION + 1));
+    before.complete();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    pass(Duration.ofSeconds(2));
+    assertThat(told.getLast()).isEqualTo(new SeatWaiting(null, ROOM, 4, 3, 9, null, "place"));
+  }
+
+  @Test
+  void whatIsAnsweredLaterThanASeatWasGivenNeedsNoVersion() {
+    takesUp(ANN, waiting(1));
+    seats.changed(given(VERSION + 9));
+    stands.put(ANN, waiting(1));
+    pass(Duration.ofSeconds(1));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+  }
+
+  @Test
+  void whoWasGivenASeatChecksInWithTheNextOnes() {
+    takesUp(ANN, waiting(901));
+    asked.clear();
+    seats.changed(given(VERSION + 1));
+    stands.put(ANN, IN);
+    pass(Duration.ofSeconds(1));
+    assertThat(count(Beat.class)).isEqualTo(1);
+  }
+
+  @Test
+  void aSeatIsNotToldToWhomALossWasHeardWhileItEntered() {
+    held = Promise.promise();
+    stands.put(ANN, waiting(1));
+    enters(ANN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
+    held.complete();
+    held = null;
+    stands.remove(ANN);
+    told.clear();
+    seats.changed(given(VERSION + 1));
+    assertThat(told).isEmpty();
+    pass(Duration.ofMillis(50));
+    assertThat(told).containsExactly(new SeatLost(ROOM, SeatLoss.LEFT));
   }
 
   @Test

@@ -1,7 +1,7 @@
 -- Compares the servers of Redis that a node sees with those that have the seats, and answers how things stand.
 --   current, instances   the epoch, and which servers have the seats
 --   raised_ms            how long ago the epoch was raised; null: never
---   away_ms              for how long nobody had seen the servers before that, and before what was shortly before it
+--   away_ms              for how long nobody could say anything before that, from the first of several such times
 --   resumed_ms           how long ago somebody saw the servers again after a while; null: never
 -- seen: their run ids. known: the greatest epoch that the node has met; above the stored one, the database is an
 -- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake. whole: whether
@@ -13,8 +13,9 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   s    seat_epoch;
   now_ timestamptz := clock_timestamp();
-  -- For how long nobody could say anything until now; from the beginning of a former time of which that was so, if
-  -- it had ended shortly before this one began: what was not claimed in between can be claimed now.
+  -- For how long nobody could say anything until now. From the beginning of a former such time, if nobody could lose
+  -- anything to others between the two: for 15 s after a loss nobody is let in, for 20 s after silence nobody is late.
+  -- The servers may have been seen 3 s longer than is noted.
   mute bigint;
   last timestamptz;
 BEGIN
@@ -24,9 +25,9 @@ BEGIN
     -- A statement of its own, which sees what was committed while the row was waited for.
     SELECT * INTO s FROM seat_epoch FOR UPDATE;
     now_ := clock_timestamp();
-    last := greatest(s.raised_at, s.resumed_at);
     mute := greatest(0, extract(epoch FROM now_ - s.seen_at) * 1000);
-    IF last > s.seen_at - interval '20 s' THEN
+    last := greatest(s.raised_at, s.resumed_at);
+    IF s.seen_at - last < (CASE WHEN s.raised_at = last THEN interval '12 s' ELSE interval '17 s' END) THEN
       mute := s.away_ms + extract(epoch FROM now_ - last) * 1000;
     END IF;
     IF s.epoch < known OR sure AND NOT seen <@ s.instances THEN

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: e206336554dd0bd818c12a529dc26ef581d74c0317575e0c9f2cbdefff3ef8b4
+-- Functions: 3c1ceb28db103f043e5071990211ac14c554c40702ca0b846a71bb52fd08c2e0
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
