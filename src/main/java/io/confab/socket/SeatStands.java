@@ -78,8 +78,8 @@ final class SeatStands {
       given = seat;
       givenAt = now;
       state = new SeatState.Inside(seat.inside(), seat.capacity(), seat.began());
-      beaten =
-          now - SeatPace.BEAT.toNanos(); // by now it may be over: it checks in with the next ones
+      // by now it may be over: it checks in with the next ones
+      beaten = now - SeatPace.BEAT.toNanos();
     }
 
     void doubt(SeatLoss why, long now) {
