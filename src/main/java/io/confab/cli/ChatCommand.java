@@ -2,6 +2,7 @@ package io.confab.cli;
 
 import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
+import io.confab.screen.StandardError;
 import io.confab.terminal.Chat;
 import io.confab.terminal.Editor;
 import io.confab.terminal.Keyboard;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jline.terminal.Terminal;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -94,7 +96,8 @@ final class ChatCommand implements Callable<Integer> {
       if (terminal.isEmpty()) {
         return chat(me, paper(), Keyboard.of(typed.lines()), known);
       }
-      try (Editor editor = new Editor(terminal.get(), known, colours())) {
+      try (Editor editor = new Editor(terminal.get(), known, colours());
+          @Nullable StandardError _ = typed.tty().err() ? StandardError.on(editor) : null) {
         return chat(me, editor, editor, known);
       }
     }

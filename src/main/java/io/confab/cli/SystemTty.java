@@ -23,6 +23,11 @@ public final class SystemTty implements Tty {
   }
 
   @Override
+  public boolean err() {
+    return streams.isSystemStream(SystemStream.Error);
+  }
+
+  @Override
   public Optional<Terminal> editable() throws IOException {
     String type = System.getenv("TERM");
     return in() && out() && type != null && !type.startsWith(Terminal.TYPE_DUMB)

@@ -20,6 +20,11 @@ public interface Tty {
         }
 
         @Override
+        public boolean err() {
+          return false;
+        }
+
+        @Override
         public Optional<Terminal> editable() {
           return Optional.empty();
         }
@@ -35,6 +40,9 @@ public interface Tty {
 
   /// Whether a person sees standard output.
   boolean out();
+
+  /// Whether a person sees standard error.
+  boolean err();
 
   /// The terminal in which a line can be edited; empty where it cannot move its cursor or where
   /// input or output is something else. The caller closes it.

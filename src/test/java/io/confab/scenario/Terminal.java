@@ -58,6 +58,11 @@ public final class Terminal {
     }
 
     @Override
+    public boolean err() {
+      return false;
+    }
+
+    @Override
     public char[] password(String question) {
       throw new UnsupportedOperationException();
     }
