@@ -306,8 +306,8 @@ final class SeatWorld {
         raisedAt = now;
       }
     }
-    if (seen.equals(instances)
-        && (seenAt < now - 2 * SECOND || raisedAt != null && raisedAt == now)) {
+    boolean isRaised = raisedAt != null && raisedAt == now;
+    if (seen.equals(instances) && (isRaised || seenAt < now - 2 * SECOND)) {
       seenAt = now;
     }
     return new Looked(
