@@ -76,8 +76,7 @@ public final class Database {
     // (docs/performance.md).
     properties.put("enable_seqscan", "off");
     // By its estimates PostgreSQL would plan many statements anew at each call, which costs as much
-    // as
-    // they do. Ours have one good plan, by their keys.
+    // as they do. Ours have one good plan, by their keys.
     properties.put("plan_cache_mode", "force_generic_plan");
     PgConnectOptions options = url.connectOptions();
     options.setCachePreparedStatements(true);

@@ -67,6 +67,9 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
   /// That of every position that the client was told.
   private Epoch epoch = new Epoch(0);
 
+  /// How many of its memberships have ended.
+  private long ends;
+
   private boolean closed;
 
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
@@ -129,6 +132,7 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
   private boolean forget(RoomId room, @Nullable Known asked) {
     boolean was = known.forget(room, asked);
     if (was) {
+      ends++;
       seats.forget(room);
       markers.forget(room);
     }
@@ -342,13 +346,18 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
                             .toList()));
   }
 
+  /// Anew where it may be from before an end that was met meanwhile.
   @Override
   public Future<Optional<Room>> look(RoomId room) {
+    long before = ends;
     return context
         .bus()
         .request(new GetRoom(account, room))
         .map(view -> Optional.of(view.room()).filter(r -> r.role() != null))
-        .recover(Refusals.absentWhenNotFound());
+        .recover(Refusals.absentWhenNotFound())
+        .compose(
+            found ->
+                found.isPresent() && ends != before ? look(room) : Future.succeededFuture(found));
   }
 
   @Override
@@ -381,6 +390,7 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
     if (!streams.remove(stream.room(), stream)) {
       return false;
     }
+    ends++;
     known.remove(stream.room());
     markers.forget(stream.room());
     detach(stream);

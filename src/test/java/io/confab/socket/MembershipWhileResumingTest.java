@@ -184,6 +184,28 @@ class MembershipWhileResumingTest {
     assertThat(looksAtSeats).containsExactly(ROOM);
   }
 
+  @Test
+  void anAnswerFromBeforeTheEndThatWasMetAddsNothing() {
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
+    streams.open();
+    theSignalComes();
+    assertThat(streams.isStreaming(ROOM)).isTrue();
+    holdsLooks = true;
+    theSignalComes();
+    member = false;
+    rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
+    assertThat(told(RoomRemoved.class)).isEqualTo(1);
+    answerLooks.complete();
+    rooms.fireTimers();
+    assertThat(told(RoomAdded.class)).isEqualTo(1);
+    assertThat(told(RoomRemoved.class)).isEqualTo(1);
+    assertThat(streams.isStreaming(ROOM)).isFalse();
+  }
+
+  private long told(Class<?> type) {
+    return out.sent.stream().filter(type::isInstance).count();
+  }
+
   private Room room() {
     return new Room(
         ROOM,
