@@ -29,7 +29,7 @@ import java.util.function.Function;
 /// Each list has the number of its elements, 4 bytes, before it. What is forged, cut off, foreign
 /// or of an unknown version decodes to empty. For any thread.
 public final class DigestCodec {
-  private static final byte VERSION = 2;
+  private static final byte VERSION = 3;
   private static final int HEAD = 1 + Seal.LENGTH;
   private static final byte LEAVING = 1;
   private static final byte MORE = 2;
@@ -90,7 +90,7 @@ public final class DigestCodec {
 
   private static <T> List<T> list(ByteBuffer in, Function<ByteBuffer, T> element) {
     int size = in.getInt();
-    List<T> list = new ArrayList<>(size);
+    List<T> list = new ArrayList<>(Math.min(size, in.remaining()));
     for (int i = 0; i < size; i++) {
       list.add(element.apply(in));
     }

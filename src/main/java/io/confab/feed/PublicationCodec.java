@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 /// or of an unknown version decodes to empty; what is sealed and of an unknown kind, as nodes of a
 /// newer version may send it, to [RoomPublication.Unknown].
 public final class PublicationCodec {
-  private static final byte VERSION = 3;
+  private static final byte VERSION = 4;
   private static final int HEAD = 1 + Seal.LENGTH;
   private static final long EVERYBODY = 0;
   private static final byte[] NOTHING = {};
@@ -227,7 +227,7 @@ public final class PublicationCodec {
     Epoch epoch = new Epoch(in.getLong());
     long number = in.getLong();
     int size = in.getInt();
-    List<Place> places = new ArrayList<>(size);
+    List<Place> places = new ArrayList<>(Math.min(size, in.remaining()));
     for (int i = 0; i < size; i++) {
       RegistrationId registration = new RegistrationId(in.getLong());
       QueueSeq seq = new QueueSeq(in.getLong());

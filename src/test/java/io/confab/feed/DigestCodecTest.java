@@ -1,6 +1,7 @@
 package io.confab.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.feed.Digest.Contents;
 import io.confab.feed.Digest.Moved;
@@ -13,6 +14,8 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -69,9 +72,9 @@ class DigestCodecTest {
   /// Nodes of two versions that run side by side read each other's digests: who changes the
   /// form changes its version.
   @Test
-  void theFormIsThatOfVersionTwo() {
+  void theFormIsThatOfVersionThree() {
     byte[] bytes = codec.encode(empty());
-    assertThat(bytes[0]).isEqualTo((byte) 2);
+    assertThat(bytes[0]).isEqualTo((byte) 3);
     assertThat(HexFormat.of().formatHex(bytes, 17, bytes.length))
         .isEqualTo(
             "00016e" // node
@@ -99,6 +102,17 @@ class DigestCodecTest {
       assertThat(codec.decode(Arrays.copyOf(good, length))).isEmpty();
     }
     assertThat(codec.decode(Arrays.copyOf(good, good.length + 1))).isEmpty();
+  }
+
+  /// As a node of another form of the same version would say.
+  @Test
+  void moreElementsThanThereAreBytesTakeNoMemory() {
+    byte[] bytes = codec.encode(empty());
+    ByteBuffer.wrap(bytes).putInt(bytes.length - Integer.BYTES, Integer.MAX_VALUE);
+    int head = 1 + Seal.LENGTH;
+    byte[] seal = new Seal(KEY).of(Seal.Subject.NODES, 0, bytes[0], bytes, head);
+    System.arraycopy(seal, 0, bytes, 1, seal.length);
+    assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(BufferUnderflowException.class);
   }
 
   @Test
