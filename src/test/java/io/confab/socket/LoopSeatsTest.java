@@ -2,17 +2,11 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.bus.BusMessage;
-import io.confab.bus.Command;
-import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.SeatChanged;
-import io.confab.feed.GivenSeat;
 import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
-import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.SeatInside;
 import io.confab.protocol.ServerFrame.SeatLost;
 import io.confab.protocol.ServerFrame.SeatWaiting;
@@ -24,132 +18,13 @@ import io.confab.seat.SeatCommand.Exit;
 import io.confab.seat.SeatCommand.Find;
 import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatState;
-import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Outside;
-import io.confab.seat.SeatState.Waiting;
-import io.confab.seat.SeatStates;
-import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class LoopSeatsTest {
-  private static final AccountId ANN = new AccountId(1);
-  private static final AccountId BOB = new AccountId(2);
-  private static final RoomId ROOM = new RoomId(7);
-  private static final Inside IN = new Inside(1, 2, 5);
-  private static final long VERSION = 70;
-
-  private long now;
-  private final List<Later> later = new ArrayList<>();
-  private final Map<AccountId, SeatState> stands = new HashMap<>();
-  private final Set<AccountId> here = new HashSet<>(Set.of(ANN, BOB));
-  private final List<SeatCommand<?>> asked = new ArrayList<>();
-  private final List<ServerFrame> told = new ArrayList<>();
-  private int streamsLooked;
-  private boolean away;
-  private @Nullable Promise<Void> held;
-  private Duration takes = Duration.ZERO;
-
-  private record Later(long due, Runnable action) {}
-
-  private final Timers timers =
-      (delay, action) -> later.add(new Later(now + delay.toNanos(), action));
-
-  private final LoopSeats.Sessions sessions =
-      new LoopSeats.Sessions() {
-        @Override
-        public boolean has(AccountId account) {
-          return here.contains(account);
-        }
-
-        @Override
-        public void seat(
-            AccountId account,
-            RoomId room,
-            @Nullable ServerFrame news,
-            @Nullable AuthenticatedSession but) {
-          streamsLooked++;
-          if (news != null) {
-            told.add(news);
-          }
-        }
-      };
-
-  private final Requests bus =
-      new Requests() {
-        @Override
-        @SuppressWarnings("unchecked")
-        public <R extends BusMessage> Future<R> request(Command<R> command) {
-          asked.add((SeatCommand<?>) command);
-          if (away) {
-            return Future.failedFuture(Refusal.unavailable("away"));
-          }
-          R answer = (R) answer((SeatCommand<?>) command);
-          if (!takes.isZero()) {
-            Promise<R> later = Promise.promise();
-            timers.after(takes, () -> later.complete(answer));
-            return later.future();
-          }
-          return held == null ? Future.succeededFuture(answer) : held.future().map(answer);
-        }
-      };
-
-  private final LoopSeats seats = new LoopSeats(bus, timers, () -> now, sessions, 1 << 20);
-
-  private @Nullable BusMessage answer(SeatCommand<?> command) {
-    return switch (command) {
-      case Beat beat -> new SeatStates(beat.accounts().stream().map(a -> stand(a)).toList());
-      case Find find -> stand(find.account());
-      case Enter enter -> stand(enter.account());
-      default -> null;
-    };
-  }
-
-  private SeatState stand(AccountId account) {
-    return stands.getOrDefault(account, new Outside());
-  }
-
-  private static Waiting waiting(long position) {
-    return new Waiting(position, position - 1, 1_000, null, "place", VERSION);
-  }
-
-  private void pass(Duration time) {
-    long end = now + time.toNanos();
-    while (true) {
-      Later next =
-          later.stream()
-              .filter(l -> l.due() <= end)
-              .min((a, b) -> Long.compare(a.due(), b.due()))
-              .orElse(null);
-      if (next == null) {
-        break;
-      }
-      later.remove(next);
-      now = Math.max(now, next.due());
-      next.action().run();
-    }
-    now = end;
-  }
-
-  private void takesUp(AccountId account, SeatState state) {
-    stands.put(account, state);
-    seats.resumed(account, ROOM);
-    pass(Duration.ofMillis(50));
-  }
-
-  private long count(Class<?> type) {
-    return asked.stream().filter(type::isInstance).count();
-  }
-
+class LoopSeatsTest extends SeatsOfALoop {
   @Test
   void whoComesBackTakesUpWhatItHasAndIsTold() {
     takesUp(ANN, IN);
@@ -398,173 +273,6 @@ class LoopSeatsTest {
     assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
   }
 
-  private static SeatChanged given(long version) {
-    return new SeatChanged(ANN, ROOM, SeatNews.INSIDE, new GivenSeat(2, 2, 5, version));
-  }
-
-  @Test
-  void whoWaitedIsToldWithoutALookOfTheSeatThatItWasGiven() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    asked.clear();
-    seats.changed(given(VERSION + 1));
-    assertThat(told).containsExactly(new SeatInside(null, ROOM, 2, 2));
-    assertThat(asked).isEmpty();
-    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
-    stands.put(ANN, IN);
-    pass(Duration.ofSeconds(4));
-    assertThat(told).hasSize(1);
-    assertThat(((Beat) asked.getFirst()).held()).extracting(Held::place).containsOnlyNulls();
-  }
-
-  @Test
-  void aSeatThatWasGivenBeforeItWaitedIsLookedAt() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    asked.clear();
-    seats.changed(given(VERSION));
-    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
-    pass(Duration.ofMillis(50));
-    assertThat(told).isEmpty();
-    assertThat(asked).hasSize(1);
-  }
-
-  @Test
-  void aSeatThatWasGivenIsHonouredAsLongAsThePlaceWasConfirmed() {
-    takesUp(ANN, waiting(1));
-    away = true;
-    pass(Duration.ofSeconds(6));
-    seats.changed(given(VERSION + 1));
-    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
-    pass(Duration.ofMillis(4_100));
-    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
-  }
-
-  @Test
-  void aSeatIsNotToldToWhomNobodyConfirmedForTooLong() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    away = true;
-    pass(Duration.ofSeconds(11));
-    seats.changed(given(VERSION + 1));
-    assertThat(told).isEmpty();
-    stands.put(ANN, IN);
-    away = false;
-    pass(Duration.ofSeconds(2));
-    assertThat(told).containsExactly(new SeatInside(null, ROOM, 1, 2));
-  }
-
-  @Test
-  void anAnswerFromBeforeASeatWasGivenDoesNotTakeItBack() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    held = Promise.promise();
-    Promise<Void> before = held;
-    pass(Duration.ofSeconds(2));
-    held = null;
-    seats.changed(given(VERSION + 1));
-    stands.put(ANN, IN);
-    before.complete();
-    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
-    pass(Duration.ofSeconds(4));
-    assertThat(told).containsExactly(new SeatInside(null, ROOM, 2, 2));
-  }
-
-  @Test
-  void whetherASeatIsLostThatWasGivenMeanwhileIsLookedAt() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    stands.remove(ANN);
-    held = Promise.promise();
-    Promise<Void> before = held;
-    pass(Duration.ofSeconds(2));
-    held = null;
-    seats.changed(given(VERSION + 1));
-    stands.put(ANN, IN);
-    before.complete();
-    pass(Duration.ofMillis(50));
-    assertThat(told).containsExactly(new SeatInside(null, ROOM, 2, 2));
-    stands.remove(ANN);
-    pass(Duration.ofSeconds(4));
-    assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.EXPIRED));
-  }
-
-  @Test
-  void whoAsksForASeatWhileItIsGivenIsToldOnceThatItHasIt() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    held = Promise.promise();
-    enters(ANN);
-    stands.put(ANN, IN);
-    seats.changed(given(VERSION + 1));
-    assertThat(told).isEmpty();
-    held.complete();
-    held = null;
-    pass(Duration.ofMillis(50));
-    assertThat(told).containsExactly(new SeatInside(null, ROOM, 1, 2));
-  }
-
-  @Test
-  void whoWaitsAnewByAnAnswerThatWasAskedForBeforeASeatWasGivenWaits() {
-    takesUp(ANN, waiting(1));
-    told.clear();
-    stands.put(ANN, new Waiting(4, 3, 9, null, "place", VERSION + 2));
-    held = Promise.promise();
-    Promise<Void> before = held;
-    pass(Duration.ofSeconds(2));
-    held = null;
-    seats.changed(given(VERSION + 1));
-    before.complete();
-    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
-    pass(Duration.ofSeconds(2));
-    assertThat(told.getLast()).isEqualTo(new SeatWaiting(null, ROOM, 4, 3, 9, null, "place"));
-  }
-
-  @Test
-  void whatIsAnsweredLaterThanASeatWasGivenNeedsNoVersion() {
-    takesUp(ANN, waiting(1));
-    seats.changed(given(VERSION + 9));
-    stands.put(ANN, waiting(1));
-    pass(Duration.ofSeconds(1));
-    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
-  }
-
-  @Test
-  void whoWasGivenASeatChecksInWithTheNextOnes() {
-    takesUp(ANN, waiting(901));
-    asked.clear();
-    seats.changed(given(VERSION + 1));
-    stands.put(ANN, IN);
-    pass(Duration.ofSeconds(1));
-    assertThat(count(Beat.class)).isEqualTo(1);
-  }
-
-  @Test
-  void aSeatIsNotToldToWhomALossWasHeardWhileItEntered() {
-    held = Promise.promise();
-    stands.put(ANN, waiting(1));
-    enters(ANN);
-    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
-    held.complete();
-    held = null;
-    stands.remove(ANN);
-    told.clear();
-    seats.changed(given(VERSION + 1));
-    assertThat(told).isEmpty();
-    pass(Duration.ofMillis(50));
-    assertThat(told).containsExactly(new SeatLost(ROOM, SeatLoss.LEFT));
-  }
-
-  @Test
-  void whoWaitsAnewAfterASeatWasGivenWaits() {
-    takesUp(ANN, waiting(1));
-    seats.changed(given(VERSION + 1));
-    stands.put(ANN, new Waiting(4, 3, 9, null, "place", VERSION + 2));
-    pass(Duration.ofSeconds(4));
-    assertThat(told.getLast()).isEqualTo(new SeatWaiting(null, ROOM, 4, 3, 9, null, "place"));
-    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
-  }
-
   @Test
   void whoIsMovedInsideWhileItIsLookedAtIsToldAtOnce() {
     held = Promise.promise();
@@ -652,10 +360,6 @@ class LoopSeatsTest {
     assertThat(count(Find.class)).isZero();
     assertThat(seats.find(BOB, ROOM).result()).isFalse();
     assertThat(count(Find.class)).isEqualTo(1);
-  }
-
-  private void enters(AccountId account) {
-    seats.enter(account, ROOM, null, null, _ -> {});
   }
 
   @Test
