@@ -260,7 +260,8 @@ local function due()
 end
 
 -- Numbers: 1 the time; 2 when it is due; 3 whether the use of the room is to be noted; 4 inside, 5 offers, 6 waiting,
--- 7 capacity, 8 the rev with which it began; 9 the version, which rises with changes. Changes: account, kind, for how long it waited or -1.
+-- 7 capacity, 8 the rev with which it began, 9 the version, which rises with changes. Changes: account, kind, for how
+-- long it waited or -1.
 local function answer(states)
   local noting = now - state.noted >= HOUR
   if noting then
