@@ -61,7 +61,7 @@ public final class GatheredEvents implements RecentEvents {
       waiting = new ArrayList<>();
       bytes = 0;
     }
-    gathered.forEach(window::add);
+    window.addAll(gathered);
   }
 
   @Override

@@ -18,6 +18,11 @@ public interface RecentEvents {
   /// @param events an edit or deletion together with its message as it stands now
   void add(List<SealedEvent> events);
 
+  /// The same for several calls, in their order.
+  default void addAll(List<List<SealedEvent>> calls) {
+    calls.forEach(this::add);
+  }
+
   /// Of the events that end at `upTo`, as far back towards `after` as none is missing, the first
   /// ones: so many as asked for, fewer where they are large. None if the one at `upTo` is missing,
   /// if they are of another epoch, or if the answer is not to be had.

@@ -31,6 +31,9 @@ public final class RedisRecentWindow implements RecentEvents {
   /// In bytes: all rooms share one connection.
   private static final int LARGEST_ANSWER = 256 << 10;
 
+  /// With so many no more calls go into one script: Redis does nothing else meanwhile.
+  private static final int MOST_EVENTS = 64;
+
   private final RedisCommands commands;
   private final RedisKeys keys;
   private final PublicationCodec codec;
@@ -46,6 +49,9 @@ public final class RedisRecentWindow implements RecentEvents {
   /// @param ttl after the last of them
   /// @param all bytes of all rooms that this node writes
   public record Extent(int events, int bytes, Duration ttl, long all) {}
+
+  /// What one call brought for one window.
+  private record Addition(String window, List<SealedEvent> events) {}
 
   public RedisRecentWindow(
       RedisCommands commands, RedisKeys keys, PublicationCodec codec, Extent extent) {
@@ -63,30 +69,64 @@ public final class RedisRecentWindow implements RecentEvents {
 
   @Override
   public void add(List<SealedEvent> events) {
-    Map<RoomId, List<SealedEvent>> byRoom = new LinkedHashMap<>();
-    for (SealedEvent event : events) {
-      byRoom.computeIfAbsent(event.event().room(), _ -> new ArrayList<>()).add(event);
-    }
-    byRoom.forEach(
-        (room, itsOwn) -> {
-          String window = keys.recent(room, itsOwn.getFirst().event().epoch());
-          if (commands.reaches(window)) {
-            add(window, itsOwn);
-          }
-        });
+    addAll(List.of(events));
   }
 
-  private void add(String window, List<SealedEvent> events) {
+  @Override
+  public void addAll(List<List<SealedEvent>> calls) {
+    List<Addition> additions = new ArrayList<>();
+    for (List<SealedEvent> call : calls) {
+      Map<String, List<SealedEvent>> byWindow = new LinkedHashMap<>();
+      for (SealedEvent event : call) {
+        byWindow.computeIfAbsent(window(event.event()), _ -> new ArrayList<>()).add(event);
+      }
+      byWindow.forEach((window, events) -> additions.add(addition(window, events)));
+    }
+    additions.removeIf(addition -> !commands.reaches(addition.window()));
+    commands.together(additions, Addition::window).forEach(this::sendInPortions);
+  }
+
+  private String window(Event event) {
+    return keys.recent(event.room(), event.epoch());
+  }
+
+  private Addition addition(String window, List<SealedEvent> events) {
+    int over = Math.max(0, events.size() - extent.events());
+    return new Addition(window, events.subList(over, events.size()));
+  }
+
+  private void sendInPortions(List<Addition> additions) {
+    int from = 0;
+    int events = 0;
+    for (int i = 0; i < additions.size(); i++) {
+      events += additions.get(i).events().size();
+      if (events >= MOST_EVENTS || i == additions.size() - 1) {
+        send(additions.subList(from, i + 1));
+        from = i + 1;
+        events = 0;
+      }
+    }
+  }
+
+  private void send(List<Addition> additions) {
     List<Buffer> arguments = new ArrayList<>();
     arguments.add(text(extent.ttl().toMillis()));
     arguments.add(text(extent.events()));
     arguments.add(text(extent.bytes()));
-    events.stream()
-        .skip(Math.max(0, events.size() - extent.events()))
-        .forEach(event -> addTo(arguments, event));
-    add.run(commands, List.of(window), arguments.toArray(Buffer[]::new))
-        .onSuccess(bytes -> budget.holds(window, bytes.toLong()).forEach(this::drop))
+    for (Addition addition : additions) {
+      arguments.add(text(addition.events().size()));
+      addition.events().forEach(event -> addTo(arguments, event));
+    }
+    List<String> windows = additions.stream().map(Addition::window).toList();
+    add.run(commands, windows, arguments.toArray(Buffer[]::new))
+        .onSuccess(bytes -> count(windows, bytes))
         .onFailure(lost -> LOG.debug("Events are missing in the recent window", lost));
+  }
+
+  private void count(List<String> windows, Response bytes) {
+    for (int i = 0; i < windows.size(); i++) {
+      budget.holds(windows.get(i), bytes.get(i).toLong()).forEach(this::drop);
+    }
   }
 
   private void drop(String window) {

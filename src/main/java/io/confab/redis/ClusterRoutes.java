@@ -76,6 +76,11 @@ final class ClusterRoutes implements CommandRoutes {
   }
 
   @Override
+  public boolean isOneServer() {
+    return false;
+  }
+
+  @Override
   public Future<Response> send(String key, Request request) {
     return send(() -> map.current().master(key), request, 1);
   }

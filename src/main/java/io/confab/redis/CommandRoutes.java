@@ -18,6 +18,10 @@ interface CommandRoutes {
   /// Whether commands about this key, or channel, have somewhere to go. For any thread.
   boolean reaches(String key);
 
+  /// Whether a command may name any keys at once, because one server is in charge of all. For any
+  /// thread.
+  boolean isOneServer();
+
   Future<Response> send(String key, Request request);
 
   /// Answers how many were not made.

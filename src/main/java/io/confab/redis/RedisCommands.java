@@ -10,13 +10,16 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +85,17 @@ public final class RedisCommands {
   /// Whether commands about this key, or channel, have somewhere to go.
   public boolean reaches(String key) {
     return routes.reaches(key);
+  }
+
+  /// Parts things by what one command may name: all of them where one server is in charge of all
+  /// keys, in a cluster those with the same key; each part in the given order.
+  public <T> Collection<List<T>> together(List<T> things, Function<T, String> key) {
+    Map<String, List<T>> parts = new LinkedHashMap<>();
+    for (T thing : things) {
+      String part = routes.isOneServer() ? "" : key.apply(thing);
+      parts.computeIfAbsent(part, _ -> new ArrayList<>()).add(thing);
+    }
+    return parts.values();
   }
 
   /// Publications that were not made since the start.

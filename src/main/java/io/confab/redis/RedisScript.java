@@ -48,7 +48,8 @@ public final class RedisScript {
     }
   }
 
-  /// Runs it where its keys are. In a cluster all of them must have the same hash tag.
+  /// Runs it where its keys are. In a cluster all of them must have the same hash tag
+  /// ([RedisCommands#together]).
   ///
   /// @param keys at least one
   public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {

@@ -35,6 +35,11 @@ final class SingleRoute implements CommandRoutes {
   }
 
   @Override
+  public boolean isOneServer() {
+    return true;
+  }
+
+  @Override
   public Future<Response> send(String key, Request request) {
     return connection.send(request);
   }

@@ -28,8 +28,12 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +54,7 @@ class RedisRecentWindowIT {
   private static final Epoch EPOCH = new Epoch(3);
   private static final AccountId ANN = new AccountId(1);
   private static final int SIZE = 20;
+  private static final Pattern RUN = Pattern.compile("(?m)^cmdstat_([^:]+):calls=([1-9]\\d*),");
 
   private final OwnRedis redis = OwnRedis.start();
   private final RedisKeys keys = new RedisKeys("test:");
@@ -118,7 +123,15 @@ class RedisRecentWindowIT {
   }
 
   private void add(List<Event> events) {
-    window.add(events.stream().map(codec::seal).toList());
+    window.add(sealed(events));
+  }
+
+  private void addAll(List<List<Event>> calls) {
+    window.addAll(calls.stream().map(this::sealed).toList());
+  }
+
+  private List<SealedEvent> sealed(List<Event> events) {
+    return events.stream().map(codec::seal).toList();
   }
 
   private List<Event> sent(long from, long to) {
@@ -228,7 +241,7 @@ class RedisRecentWindowIT {
     RedisRecentWindow small = window(200, 40_000);
     for (long seq = 1; seq <= 100; seq++) {
       Event event = Event.of(message(seq, null, "x".repeat(1_000 * (int) (seq % 16))), EPOCH);
-      small.add(List.of(codec.seal(event)));
+      small.add(sealed(List.of(event)));
       long bytes = send(Command.HGET, "bytes").toLong();
       assertThat(bytes).isBetween(1_000L * (seq % 16), 40_000L);
       assertThat((long) content().length()).isLessThanOrEqualTo(bytes + 20);
@@ -263,21 +276,58 @@ class RedisRecentWindowIT {
             () -> assertThat(rooms).filteredOn(this::isThere).isEqualTo(rooms.subList(30, 40)));
   }
 
-  /// The work of one call in commands of Redis, each of which looks at a few fields of a hash.
-  private long work(RedisRecentWindow of, List<Event> events) {
+  /// How often Redis ran each command meanwhile.
+  private Map<String, Long> ran(Runnable meanwhile) {
     commands.send("k", Request.cmd(Command.CONFIG).arg("RESETSTAT")).await();
-    of.add(events.stream().map(codec::seal).toList());
-    long work = 0;
+    meanwhile.run();
     String stats =
         commands.send("k", Request.cmd(Command.INFO).arg("commandstats")).await().toString();
-    for (String line : stats.lines().filter(line -> line.startsWith("cmdstat_")).toList()) {
-      String name = line.substring(8, line.indexOf(':'));
-      if (!List.of("evalsha", "info", "config|resetstat").contains(name)) {
-        assertThat(name).isIn("hmget", "hget", "hset", "hsetnx", "hstrlen", "hdel", "pexpire");
-        work += Long.parseLong(line.replaceAll(".*calls=(\\d+).*", "$1"));
-      }
+    return RUN.matcher(stats)
+        .results()
+        .collect(Collectors.toMap(run -> run.group(1), run -> Long.valueOf(run.group(2))));
+  }
+
+  /// The work of one call in commands of Redis, each of which looks at a few fields of a hash.
+  private long work(RedisRecentWindow of, List<Event> events) {
+    Map<String, Long> calls = new HashMap<>(ran(() -> of.add(sealed(events))));
+    calls.keySet().removeAll(List.of("evalsha", "config|resetstat"));
+    assertThat(calls.keySet())
+        .isSubsetOf("hmget", "hget", "hset", "hsetnx", "hstrlen", "hdel", "pexpire");
+    return calls.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Test
+  void callsThatComeTogetherAreOneScript() {
+    List<List<Event>> calls = new ArrayList<>();
+    List<RoomId> rooms = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      anotherRoom();
+      rooms.add(room);
+      calls.add(sent(1, 3));
     }
-    return work;
+    calls.add(edited(2, 6, "second"));
+    calls.add(sent(5, 5));
+    assertThat(ran(() -> addAll(calls))).containsEntry("evalsha", 1L);
+    assertThat(rooms)
+        .allSatisfy(
+            each ->
+                assertThat(window.read(each, span(2, 5), EPOCH).await())
+                    .extracting(Event::room)
+                    .containsOnly(each)
+                    .hasSize(3));
+    assertThat(revs(2, 7)).isEqualTo(range(3, 7));
+    assertThat(frames(2, 7).get(1)).contains("second");
+    assertThat(content()).doesNotContain("first of 2");
+  }
+
+  @Test
+  void noScriptTakesMuchMoreThanItsPortion() {
+    List<List<Event>> calls = new ArrayList<>();
+    for (long from = 1; from <= 200; from += SIZE) {
+      calls.add(sent(from, from + SIZE - 1));
+    }
+    assertThat(ran(() -> addAll(calls))).containsEntry("evalsha", 3L); // 80, 80 and 40 events
+    assertThat(revs(2, 202)).isEqualTo(range(183, 202));
   }
 
   @Test
@@ -448,7 +498,9 @@ class RedisRecentWindowIT {
       calls.add(List.of(state(seq, seq, rev), change(seq, rev)));
     }
     Collections.shuffle(calls, random);
-    calls.forEach(this::add);
+    int together = random.nextInt(calls.size() + 1);
+    addAll(calls.subList(0, together));
+    calls.subList(together, calls.size()).forEach(this::add);
     long head = rev;
     for (long after = 0; after < head; after++) {
       List<Event> events = read(after, head);

@@ -83,6 +83,13 @@ class RedisClusterIT {
   }
 
   @Test
+  void oneCommandNamesOneKey() {
+    assertThat(
+            commands.together(List.of("a1", "b1", "a2", "b2", "b3"), each -> each.substring(0, 1)))
+        .containsExactly(List.of("a1", "a2"), List.of("b1", "b2", "b3"));
+  }
+
+  @Test
   void aCommandThatReachesAnotherMasterIsRedirected() {
     for (int i = 0; i < 20; i++) {
       String key = "k" + i;

@@ -56,6 +56,13 @@ class RedisScriptIT {
   }
 
   @Test
+  void onOneServerOneCommandNamesAnyKeys() {
+    assertThat(commands.together(List.of("a", "b", "a"), each -> each))
+        .containsExactly(List.of("a", "b", "a"));
+    assertThat(commands.together(List.<String>of(), each -> each)).isEmpty();
+  }
+
+  @Test
   void anErrorInTheScriptIsNotTakenForAnUnknownOne() {
     assertThatThrownBy(() -> script.run(commands, List.of("k"), List.of("x")).await())
         .hasMessageContaining("arithmetic");
