@@ -60,6 +60,7 @@ public final class Main {
     public void serve(Config config, Consumer<Serving> whenReady) throws IOException {
       OutOfMemory.endsTheProcess();
       DirectMemory.require();
+      IdleHeap.shrinks();
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {
         System.out.println(ready(config, node));
