@@ -7,12 +7,13 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has the JVM give back heap that a calm node does not use: once nothing was collected for a
-/// while, G1 collects beside the work and lets the heap shrink (https://openjdk.org/jeps/346). By
-/// itself it begins with 1/64 of the machine's memory and keeps what it ever had.
+/// Gives heap that the node does not need back to the system. By itself the JVM begins with 1/64 of
+/// the machine's memory and keeps what it ever had.
 final class IdleHeap {
-  /// A collection costs some 50 ms of processor time.
-  static final Duration CALM = Duration.ofSeconds(30);
+  /// Once nothing was collected for so long, G1 collects beside the work and lets the heap shrink
+  /// (https://openjdk.org/jeps/346): some 50 ms of processor time, more with many sessions, whose
+  /// pings have it collect before.
+  static final Duration CALM = Duration.ofMinutes(2);
 
   static final String INTERVAL = "G1PeriodicGCInterval";
 
@@ -20,12 +21,14 @@ final class IdleHeap {
 
   private IdleHeap() {}
 
-  /// In this process, from now on; not where the command line says something about it.
-  static void shrinks() {
-    shrinks(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class));
+  /// What the start left, and from now on what is not needed any more when the node is calm, unless
+  /// the command line says something about that.
+  static void giveBack() {
+    whenCalm(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class));
+    System.gc();
   }
 
-  static void shrinks(HotSpotDiagnosticMXBean jvm) {
+  static void whenCalm(HotSpotDiagnosticMXBean jvm) {
     try {
       if (jvm.getVMOption(INTERVAL).getOrigin() == VMOption.Origin.DEFAULT) {
         jvm.setVMOption(INTERVAL, Long.toString(CALM.toMillis()));

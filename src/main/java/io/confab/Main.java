@@ -60,7 +60,6 @@ public final class Main {
     public void serve(Config config, Consumer<Serving> whenReady) throws IOException {
       OutOfMemory.endsTheProcess();
       DirectMemory.require();
-      IdleHeap.shrinks();
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {
         System.out.println(ready(config, node));
@@ -72,6 +71,7 @@ public final class Main {
         if (node.port() != 0) {
           then.start();
         }
+        IdleHeap.giveBack();
         signal.await();
         then.interrupt();
       } catch (StopSignal.StoppedEarly _) {

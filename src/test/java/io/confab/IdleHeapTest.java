@@ -45,13 +45,14 @@ class IdleHeapTest {
 
   private static List<String> setWhereItIs(VMOption.@Nullable Origin origin) {
     Jvm jvm = new Jvm(origin, new ArrayList<>());
-    IdleHeap.shrinks(jvm);
+    IdleHeap.whenCalm(jvm);
     return jvm.set();
   }
 
   @Test
   void whatTheCommandLineSaysCounts() {
-    assertThat(setWhereItIs(VMOption.Origin.DEFAULT)).containsExactly("G1PeriodicGCInterval=30000");
+    assertThat(setWhereItIs(VMOption.Origin.DEFAULT))
+        .containsExactly("G1PeriodicGCInterval=120000");
     assertThat(setWhereItIs(VMOption.Origin.VM_CREATION)).isEmpty();
     assertThat(setWhereItIs(VMOption.Origin.ENVIRON_VAR)).isEmpty();
   }

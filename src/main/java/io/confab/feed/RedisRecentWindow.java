@@ -31,8 +31,11 @@ public final class RedisRecentWindow implements RecentEvents {
   /// In bytes: all rooms share one connection.
   private static final int LARGEST_ANSWER = 256 << 10;
 
-  /// With so many no more calls go into one script: Redis does nothing else meanwhile.
+  /// With so many events, or bytes of them, no more calls go into one script: Redis does nothing
+  /// else meanwhile.
   private static final int MOST_EVENTS = 64;
+
+  private static final int MOST_BYTES = 64 << 10;
 
   private final RedisCommands commands;
   private final RedisKeys keys;
@@ -51,7 +54,11 @@ public final class RedisRecentWindow implements RecentEvents {
   public record Extent(int events, int bytes, Duration ttl, long all) {}
 
   /// What one call brought for one window.
-  private record Addition(String window, List<SealedEvent> events) {}
+  private record Addition(String window, List<SealedEvent> events) {
+    int bytes() {
+      return events.stream().mapToInt(event -> event.bytes().length).sum();
+    }
+  }
 
   public RedisRecentWindow(
       RedisCommands commands, RedisKeys keys, PublicationCodec codec, Extent extent) {
@@ -98,12 +105,15 @@ public final class RedisRecentWindow implements RecentEvents {
   private void sendInPortions(List<Addition> additions) {
     int from = 0;
     int events = 0;
+    int bytes = 0;
     for (int i = 0; i < additions.size(); i++) {
       events += additions.get(i).events().size();
-      if (events >= MOST_EVENTS || i == additions.size() - 1) {
+      bytes += additions.get(i).bytes();
+      if (events >= MOST_EVENTS || bytes >= MOST_BYTES || i == additions.size() - 1) {
         send(additions.subList(from, i + 1));
         from = i + 1;
         events = 0;
+        bytes = 0;
       }
     }
   }

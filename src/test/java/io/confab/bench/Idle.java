@@ -10,15 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /// What people cost who are there and say nothing, each in five rooms: memory by the slope from few
-/// to many, processor time, and the same of a server on which nobody is. Memory is that after a
-/// while in which nothing happens, as heaps shrink late. Each cell begins with a new server.
+/// to many, processor time, and the same of a server on which nobody is. Each cell begins with a
+/// new server, because heaps do not shrink.
 final class Idle implements Part {
   private static final int MOST = 8_000;
   private static final int SLOPE = 8;
   private static final int ROOMS_EACH = 5;
   private static final int MEMBERS = 100;
   private static final int AT_ONCE = 100;
-  private static final long CALM_NS = 65_000_000_000L;
   private static final double MB = 1_024;
   private static final double MICROS_PER_MILLI = 1_000;
   private static final int ECHO_LENGTH = 200;
@@ -53,7 +52,6 @@ final class Idle implements Part {
       Map<String, Double> figures = new LinkedHashMap<>();
       try (Contestant server = begin.get()) {
         double foreign = quiet(server).foreign();
-        LockSupport.parkNanos(CALM_NS);
         Memory alone = Memory.of(server);
         List<Speech> people = server.furnish(layout);
         Memory few = with(server, layout.first(many / SLOPE), people).memory();
@@ -65,7 +63,7 @@ final class Idle implements Part {
         figures.put(
             name() + ": PSS of the server with all sessions, MB",
             most.memory().of(Role.SERVER) / MB);
-        figures.put(name() + ": PSS of all, nobody was there yet, MB", alone.total() / MB);
+        figures.put(name() + ": PSS of all, just started, MB", alone.total() / MB);
         figures.put(name() + ": all sessions, ms of CPU a second", perSecond(most.load()));
         figures.put(name() + ": nobody there any more, ms of CPU a second", perSecond(after));
         return new Measured(
@@ -80,7 +78,7 @@ final class Idle implements Part {
     private State with(Contestant server, Layout layout, List<Speech> people) {
       Deaf deaf = new Deaf();
       try (Crowd _ = Crowd.open(setting.driver(), server, layout, people, AT_ONCE, deaf)) {
-        LockSupport.parkNanos(CALM_NS); // what connecting left to be done
+        quiet(server); // what connecting left to be done
         Load load = quiet(server);
         return new State(Memory.of(server), load, deaf.fault());
       }

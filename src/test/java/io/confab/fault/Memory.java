@@ -42,6 +42,11 @@ public record Memory(long pid) {
         / KB_PER_MB;
   }
 
+  /// The options of the JVM that are not as it has them by itself.
+  String flags() {
+    return jcmd("VM.flags");
+  }
+
   public long residentMb() {
     try {
       return RESIDENT

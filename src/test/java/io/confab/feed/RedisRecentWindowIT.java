@@ -328,6 +328,14 @@ class RedisRecentWindowIT {
     }
     assertThat(ran(() -> addAll(calls))).containsEntry("evalsha", 3L); // 80, 80 and 40 events
     assertThat(revs(2, 202)).isEqualTo(range(183, 202));
+
+    anotherRoom();
+    List<List<Event>> large =
+        LongStream.rangeClosed(1, 5)
+            .mapToObj(seq -> List.of(Event.of(message(seq, null, "x".repeat(40_000)), EPOCH)))
+            .toList();
+    assertThat(ran(() -> addAll(large))).containsEntry("evalsha", 3L);
+    assertThat(revs(2, 7)).isEqualTo(range(3, 7));
   }
 
   @Test
