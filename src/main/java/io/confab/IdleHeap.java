@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 /// the machine's memory and keeps what it ever had.
 final class IdleHeap {
   /// Once nothing was collected for so long, G1 collects beside the work and lets the heap shrink
-  /// (https://openjdk.org/jeps/346): some 50 ms of processor time, more with many sessions, whose
-  /// pings have it collect before.
+  /// (https://openjdk.org/jeps/346). With many sessions their pings have it collect before. Other
+  /// collectors do nothing of the kind.
   static final Duration CALM = Duration.ofMinutes(2);
 
   static final String INTERVAL = "G1PeriodicGCInterval";
@@ -21,14 +21,15 @@ final class IdleHeap {
 
   private IdleHeap() {}
 
-  /// What the start left, and from now on what is not needed any more when the node is calm, unless
-  /// the command line says something about that.
+  /// What the start left, and from now on what a calm node does not need any more; nothing below
+  /// `-Xms`.
   static void giveBack() {
-    whenCalm(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class));
+    collectWhenCalm(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class));
     System.gc();
   }
 
-  static void whenCalm(HotSpotDiagnosticMXBean jvm) {
+  /// Unless the command line says something about it.
+  static void collectWhenCalm(HotSpotDiagnosticMXBean jvm) {
     try {
       if (jvm.getVMOption(INTERVAL).getOrigin() == VMOption.Origin.DEFAULT) {
         jvm.setVMOption(INTERVAL, Long.toString(CALM.toMillis()));

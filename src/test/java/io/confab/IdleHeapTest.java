@@ -45,7 +45,7 @@ class IdleHeapTest {
 
   private static List<String> setWhereItIs(VMOption.@Nullable Origin origin) {
     Jvm jvm = new Jvm(origin, new ArrayList<>());
-    IdleHeap.whenCalm(jvm);
+    IdleHeap.collectWhenCalm(jvm);
     return jvm.set();
   }
 

@@ -31,8 +31,8 @@ public final class RedisRecentWindow implements RecentEvents {
   /// In bytes: all rooms share one connection.
   private static final int LARGEST_ANSWER = 256 << 10;
 
-  /// With so many events, or bytes of them, no more calls go into one script: Redis does nothing
-  /// else meanwhile.
+  /// Several calls go into one script as long as they have no more events, or bytes of them: Redis
+  /// does nothing else meanwhile.
   private static final int MOST_EVENTS = 64;
 
   private static final int MOST_BYTES = 64 << 10;
@@ -90,7 +90,7 @@ public final class RedisRecentWindow implements RecentEvents {
       byWindow.forEach((window, events) -> additions.add(addition(window, events)));
     }
     additions.removeIf(addition -> !commands.reaches(addition.window()));
-    commands.together(additions, Addition::window).forEach(this::sendInPortions);
+    commands.partition(additions, Addition::window).forEach(this::sendInPortions);
   }
 
   private String window(Event event) {
@@ -107,14 +107,19 @@ public final class RedisRecentWindow implements RecentEvents {
     int events = 0;
     int bytes = 0;
     for (int i = 0; i < additions.size(); i++) {
-      events += additions.get(i).events().size();
-      bytes += additions.get(i).bytes();
-      if (events >= MOST_EVENTS || bytes >= MOST_BYTES || i == additions.size() - 1) {
-        send(additions.subList(from, i + 1));
-        from = i + 1;
+      int itsEvents = additions.get(i).events().size();
+      int itsBytes = additions.get(i).bytes();
+      if (i > from && (events + itsEvents > MOST_EVENTS || bytes + itsBytes > MOST_BYTES)) {
+        send(additions.subList(from, i));
+        from = i;
         events = 0;
         bytes = 0;
       }
+      events += itsEvents;
+      bytes += itsBytes;
+    }
+    if (from < additions.size()) {
+      send(additions.subList(from, additions.size()));
     }
   }
 
@@ -134,9 +139,11 @@ public final class RedisRecentWindow implements RecentEvents {
   }
 
   private void count(List<String> windows, Response bytes) {
+    LinkedHashMap<String, Long> held = new LinkedHashMap<>();
     for (int i = 0; i < windows.size(); i++) {
-      budget.holds(windows.get(i), bytes.get(i).toLong()).forEach(this::drop);
+      held.putLast(windows.get(i), bytes.get(i).toLong());
     }
+    budget.hold(held).forEach(this::drop);
   }
 
   private void drop(String window) {

@@ -23,11 +23,10 @@ final class WindowBudget {
     this.most = most;
   }
 
-  /// The window holds so many bytes now, and is the warmest. Answers the windows that are to go.
-  synchronized List<String> holds(String window, long entries) {
-    Long before = windows.remove(window);
-    windows.put(window, entries + WINDOW);
-    bytes += entries + WINDOW - (before == null ? 0 : before);
+  /// Notes that these windows hold so many bytes now, each warmer than those before it and than all
+  /// others. Answers the windows that are to go.
+  synchronized List<String> hold(Map<String, Long> entries) {
+    entries.forEach(this::note);
     List<String> cold = new ArrayList<>();
     Iterator<Map.Entry<String, Long>> coldest = windows.entrySet().iterator();
     while (bytes > most && windows.size() > 1) {
@@ -37,5 +36,11 @@ final class WindowBudget {
       coldest.remove();
     }
     return cold;
+  }
+
+  private void note(String window, long entries) {
+    Long before = windows.remove(window);
+    windows.put(window, entries + WINDOW);
+    bytes += entries + WINDOW - (before == null ? 0 : before);
   }
 }

@@ -89,7 +89,7 @@ public final class RedisCommands {
 
   /// Parts things by what one command may name: all of them where one server is in charge of all
   /// keys, in a cluster those with the same key; each part in the given order.
-  public <T> Collection<List<T>> together(List<T> things, Function<T, String> key) {
+  public <T> Collection<List<T>> partition(List<T> things, Function<T, String> key) {
     Map<String, List<T>> parts = new LinkedHashMap<>();
     for (T thing : things) {
       String part = routes.isOneServer() ? "" : key.apply(thing);

@@ -49,7 +49,7 @@ public final class RedisScript {
   }
 
   /// Runs it where its keys are. In a cluster all of them must have the same hash tag
-  /// ([RedisCommands#together]).
+  /// ([RedisCommands#partition]).
   ///
   /// @param keys at least one
   public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {

@@ -17,16 +17,18 @@ class IdleHeapIT {
   private static final long BEGINNING_MB = 512;
 
   @Test
-  void aNodeGivesItBackAtItsStartAndWhenItIsCalm(@TempDir Path folder) {
+  void aNodeGivesItBackAtItsStartAndHasG1DoSoWhenItIsCalm(@TempDir Path folder) {
     // Nothing else has it collect, as with the cache of faster starts, which brings its classes.
     List<String> options =
         List.of(
             "-XX:+UseG1GC",
             "-Xmx1g",
             "-XX:InitialHeapSize=" + BEGINNING_MB + "m",
-            "-XX:MetaspaceSize=256m");
+            "-XX:MetaspaceSize=256m",
+            "-Xlog:gc");
     try (NodeProcess node = NodeProcess.start(options, folder, 0, Map.of())) {
       Memory memory = new Memory(node.pid());
+      await().until(() -> node.output().contains("Pause Full (System.gc())"));
       await().until(() -> memory.committedHeapMb() < BEGINNING_MB / 2);
       assertThat(memory.flags()).contains("-XX:G1PeriodicGCInterval=120000");
     }

@@ -15,6 +15,9 @@ public final class FakeRecent implements RecentEvents {
   public final List<String> reads = new ArrayList<>();
   public boolean held;
 
+  /// How often it was given something.
+  public int additions;
+
   /// So many events of a read are as large as an answer may be.
   public int largest = Integer.MAX_VALUE;
 
@@ -25,6 +28,16 @@ public final class FakeRecent implements RecentEvents {
 
   @Override
   public void add(List<SealedEvent> events) {
+    addAll(List.of(events));
+  }
+
+  @Override
+  public void addAll(List<List<SealedEvent>> calls) {
+    additions++;
+    calls.forEach(this::keep);
+  }
+
+  private void keep(List<SealedEvent> events) {
     events.forEach(each -> added.add(each.event()));
   }
 

@@ -53,6 +53,7 @@ class GatheredEventsTest implements Timing {
     assertThat(pauses).hasSize(1);
     pauses.getFirst().complete();
     assertThat(added()).containsExactly(1L, 2L);
+    assertThat(window.additions).isEqualTo(1);
 
     add(3, 10);
     assertThat(pauses).hasSize(2);

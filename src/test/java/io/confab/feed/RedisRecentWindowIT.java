@@ -321,12 +321,12 @@ class RedisRecentWindowIT {
   }
 
   @Test
-  void noScriptTakesMuchMoreThanItsPortion() {
+  void callsGoIntoOneScriptOnlyAsFarAsItsPortionGoes() {
     List<List<Event>> calls = new ArrayList<>();
     for (long from = 1; from <= 200; from += SIZE) {
       calls.add(sent(from, from + SIZE - 1));
     }
-    assertThat(ran(() -> addAll(calls))).containsEntry("evalsha", 3L); // 80, 80 and 40 events
+    assertThat(ran(() -> addAll(calls))).containsEntry("evalsha", 4L); // 60, 60, 60 and 20 events
     assertThat(revs(2, 202)).isEqualTo(range(183, 202));
 
     anotherRoom();
@@ -334,8 +334,27 @@ class RedisRecentWindowIT {
         LongStream.rangeClosed(1, 5)
             .mapToObj(seq -> List.of(Event.of(message(seq, null, "x".repeat(40_000)), EPOCH)))
             .toList();
-    assertThat(ran(() -> addAll(large))).containsEntry("evalsha", 3L);
+    assertThat(ran(() -> addAll(large))).containsEntry("evalsha", 5L);
     assertThat(revs(2, 7)).isEqualTo(range(3, 7));
+  }
+
+  @Test
+  void aScriptForgetsOnlySoManyOneByOneAndWindowsWithMoreBeginAnew() {
+    List<RoomId> rooms = new ArrayList<>();
+    List<List<Event>> late = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      anotherRoom();
+      rooms.add(room);
+      add(sent(1, SIZE));
+      late.add(sent(2 * SIZE - 1, 2 * SIZE - 1)); // all but one of the others are too old
+    }
+    Map<String, Long> ran = ran(() -> addAll(late));
+    assertThat(ran).containsEntry("evalsha", 1L).containsEntry("del", 7L);
+    assertThat(ran.get("hstrlen")).isEqualTo(13L * (SIZE - 1)).isLessThan(256);
+    assertThat(rooms)
+        .allSatisfy(
+            each ->
+                assertThat(window.read(each, span(2, 2L * SIZE + 1), EPOCH).await()).hasSize(1));
   }
 
   @Test

@@ -85,7 +85,7 @@ class RedisClusterIT {
   @Test
   void oneCommandNamesOneKey() {
     assertThat(
-            commands.together(List.of("a1", "b1", "a2", "b2", "b3"), each -> each.substring(0, 1)))
+            commands.partition(List.of("a1", "b1", "a2", "b2", "b3"), each -> each.substring(0, 1)))
         .containsExactly(List.of("a1", "a2"), List.of("b1", "b2", "b3"));
   }
 

@@ -57,9 +57,9 @@ class RedisScriptIT {
 
   @Test
   void onOneServerOneCommandNamesAnyKeys() {
-    assertThat(commands.together(List.of("a", "b", "a"), each -> each))
+    assertThat(commands.partition(List.of("a", "b", "a"), each -> each))
         .containsExactly(List.of("a", "b", "a"));
-    assertThat(commands.together(List.<String>of(), each -> each)).isEmpty();
+    assertThat(commands.partition(List.<String>of(), each -> each)).isEmpty();
   }
 
   @Test
