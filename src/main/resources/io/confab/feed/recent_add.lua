@@ -1,5 +1,5 @@
 -- Adds events to recent windows of rooms. What it does for an event does not depend on how many
--- events its window holds, but for those that it pushes out, FORGOTTEN in all.
+-- events its window holds, but for those that it pushes out: for their revs FORGOTTEN in all.
 -- KEYS  windows, one as often as calls were made: each of a room in one epoch, a hash with low, high (the revs
 --       between which entries may stand), bytes (what the entries take, about), and
 --         <rev>   the sealed event, or empty: it must not be read any more
@@ -18,7 +18,7 @@
 local most, most_bytes = tonumber(ARGV[2]), tonumber(ARGV[3])
 local FIELDS = 5 -- of an event in ARGV
 local ENTRY = 128 -- what Redis needs for an entry beside its bytes, about
-local FORGOTTEN = 256 -- one by one, so many; a window with more that is too old begins anew
+local FORGOTTEN = 256 -- for their revs, one by one; a window with more that is too old begins anew
 local forgotten = 0
 local window, low, high, bytes
 
@@ -64,8 +64,8 @@ end
 local function begin(oldest, newest)
   local state = redis.call('HMGET', window, 'low', 'high', 'bytes')
   low, high, bytes = tonumber(state[1]), tonumber(state[2]), tonumber(state[3])
-  if not (low and high and bytes) or newest - high >= most
-      or forgotten + newest - most - low >= FORGOTTEN then
+  local over = low and high and math.max(high, newest) - most - low + 1
+  if not (over and bytes) or newest - high >= most or over > 0 and forgotten + over > FORGOTTEN then
     redis.call('DEL', window)
     low, high, bytes = math.max(oldest, newest - most + 1), newest, 0
   end
