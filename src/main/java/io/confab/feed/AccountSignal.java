@@ -6,6 +6,7 @@ import io.confab.protocol.FailureReason;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
@@ -88,7 +89,9 @@ public sealed interface AccountSignal {
       implements AccountSignal {}
 
   /// Other members have read and received the account's own messages up to these.
-  record OthersRead(AccountId account, RoomId room, Seq read, Seq delivered)
+  ///
+  /// @param asOf a rev at which the room stood: it is of the membership of then
+  record OthersRead(AccountId account, RoomId room, Seq read, Seq delivered, Rev asOf)
       implements AccountSignal {}
 
   /// A message of the account in a sealed room does not arrive at another one.
@@ -115,8 +118,16 @@ public sealed interface AccountSignal {
   /// What the account has not read in a room, and in all of them.
   ///
   /// @param seq the last message of the room that was looked at
+  /// @param asOf a rev at which the room stood: it is of the membership of then
   /// @param version of two counts the one of the later state has the higher
   record UnreadChanged(
-      AccountId account, RoomId room, long unread, long mentions, long total, Seq seq, long version)
+      AccountId account,
+      RoomId room,
+      long unread,
+      long mentions,
+      long total,
+      Seq seq,
+      Rev asOf,
+      long version)
       implements AccountSignal {}
 }

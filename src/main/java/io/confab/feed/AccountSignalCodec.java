@@ -11,6 +11,7 @@ import io.confab.protocol.FailureReason;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
@@ -83,8 +84,13 @@ final class AccountSignalCodec {
               id(unreadFrom == null ? 0 : unreadFrom.value()),
               id(version),
               text(by == null ? "" : by.value()));
-      case AccountSignal.OthersRead(AccountId _, RoomId room, Seq read, Seq delivered) ->
-          form(OTHERS_READ, id(room.value()), id(read.value()), id(delivered.value()));
+      case AccountSignal.OthersRead(AccountId _, RoomId room, Seq read, Seq delivered, Rev asOf) ->
+          form(
+              OTHERS_READ,
+              id(room.value()),
+              id(read.value()),
+              id(delivered.value()),
+              id(asOf.value()));
       case AccountSignal.UnreadChanged(
               AccountId _,
               RoomId room,
@@ -92,6 +98,7 @@ final class AccountSignalCodec {
               long mentions,
               long total,
               Seq seq,
+              Rev asOf,
               long version) ->
           form(
               UNREAD_CHANGED,
@@ -100,6 +107,7 @@ final class AccountSignalCodec {
               id(mentions),
               id(total),
               id(seq.value()),
+              id(asOf.value()),
               id(version));
       case AccountSignal.PresenceChanged(AccountId _, var status, long seenAt, long version) ->
           form(PRESENCE_CHANGED, text(status.wire()), id(seenAt), id(version));
@@ -165,7 +173,7 @@ final class AccountSignalCodec {
       case OTHERS_READ ->
           Optional.of(
               new AccountSignal.OthersRead(
-                  account, new RoomId(in.getLong()), readSeq(in), readSeq(in)));
+                  account, new RoomId(in.getLong()), readSeq(in), readSeq(in), readRev(in)));
       case UNREAD_CHANGED ->
           Optional.of(
               new AccountSignal.UnreadChanged(
@@ -175,6 +183,7 @@ final class AccountSignalCodec {
                   in.getLong(),
                   in.getLong(),
                   readSeq(in),
+                  readRev(in),
                   in.getLong()));
       case PRESENCE_CHANGED ->
           status(in)
@@ -231,6 +240,10 @@ final class AccountSignalCodec {
 
   private static Seq readSeq(ByteBuffer in) {
     return new Seq(in.getLong());
+  }
+
+  private static Rev readRev(ByteBuffer in) {
+    return new Rev(in.getLong());
   }
 
   private static Optional<PresenceStatus> status(ByteBuffer in) {

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 /// or of an unknown version decodes to empty; what is sealed and of an unknown kind, as nodes of a
 /// newer version may send it, to [RoomPublication.Unknown].
 public final class PublicationCodec {
-  private static final byte VERSION = 4;
+  private static final byte VERSION = 5;
   private static final int HEAD = 1 + Seal.LENGTH;
   private static final long EVERYBODY = 0;
   private static final byte[] NOTHING = {};

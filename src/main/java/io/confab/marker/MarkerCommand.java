@@ -8,6 +8,7 @@ import io.confab.config.NodeRole;
 import io.confab.feed.AccountSignal.UnreadChanged;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Marks;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
@@ -72,7 +73,8 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
   record Markers(List<RoomMarks> markers) implements BusMessage {}
 
   /// @param version as of [io.confab.feed.AccountSignal.MarkerMoved]
-  record RoomMarks(RoomId room, Marks marks, long version) {}
+  /// @param asOf where the room's log stood: they are of the membership of that rev
+  record RoomMarks(RoomId room, Marks marks, long version, Rev asOf) {}
 
   /// What the caller has not read, in all of its rooms.
   record ReadUnread(AccountId caller) implements MarkerCommand<Unread> {}
@@ -111,6 +113,7 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
 
   /// @param total in all rooms of the account
   /// @param seq the last message of the room that was looked at
+  /// @param asOf where the room's log stood
   /// @param version of two counts the one of the later state has the higher
   record UnreadCount(
       AccountId account,
@@ -119,9 +122,10 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
       long mentions,
       long total,
       Seq seq,
+      Rev asOf,
       long version) {
     public UnreadChanged signal() {
-      return new UnreadChanged(account, room, unread, mentions, total, seq, version);
+      return new UnreadChanged(account, room, unread, mentions, total, seq, asOf, version);
     }
   }
 }

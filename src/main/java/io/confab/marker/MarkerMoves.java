@@ -187,7 +187,8 @@ final class MarkerMoves {
     }
     for (RaisedReceipt each : moved.receipts()) {
       signals.add(
-          new AccountSignal.OthersRead(each.account(), each.room(), each.read(), each.delivered()));
+          new AccountSignal.OthersRead(
+              each.account(), each.room(), each.read(), each.delivered(), each.asOf()));
     }
     announcer.signalOnce(signals);
     moved.markers().stream()

@@ -13,6 +13,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Marks;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
@@ -39,7 +40,8 @@ public final class MarkerStore {
        CROSS JOIN LATERAL (
          SELECT k.room_id, k.read_seq, k.delivered_seq, k.unread_from,
                 (extract(epoch FROM k.moved_at) * 1000000)::bigint AS version,
-                coalesce(r.read_seq, 0) AS others_read, coalesce(r.delivered_seq, 0) AS others_received
+                coalesce(r.read_seq, 0) AS others_read, coalesce(r.delivered_seq, 0) AS others_received,
+                coalesce((SELECT p.last_rev FROM room_position p WHERE p.room_id = k.room_id), 0) AS rev
            FROM marker k LEFT JOIN receipt r USING (account_id, room_id)
           WHERE k.account_id = d.account_id AND ($3::bigint IS NULL OR k.room_id = $3)
             AND greatest(k.moved_at, r.moved_at) >= to_timestamp(d.since / 1000.0)
@@ -111,7 +113,9 @@ public final class MarkerStore {
       List<AccountId> hiddenFrom) {}
 
   /// Others have received or read more of what the account sent.
-  record RaisedReceipt(AccountId account, RoomId room, Seq read, Seq delivered) {}
+  ///
+  /// @param asOf a rev of the room at which the account was the member that is meant
+  record RaisedReceipt(AccountId account, RoomId room, Seq read, Seq delivered, Rev asOf) {}
 
   /// @param requests by account and room, those about one marker in the order in which they came
   /// @param lost as of [Database#change]
@@ -191,13 +195,15 @@ public final class MarkerStore {
       Long[] rooms = row.getArrayOfLongs("receipt_rooms");
       Long[] reads = row.getArrayOfLongs("receipt_reads");
       Long[] delivereds = row.getArrayOfLongs("receipt_delivereds");
+      Long[] revs = row.getArrayOfLongs("receipt_revs");
       for (int i = 0; i < accounts.length; i++) {
         receipts.add(
             new RaisedReceipt(
                 new AccountId(accounts[i]),
                 new RoomId(rooms[i]),
                 new Seq(reads[i]),
-                new Seq(delivereds[i])));
+                new Seq(delivereds[i]),
+                new Rev(revs[i])));
       }
     }
     return receipts;
@@ -237,7 +243,11 @@ public final class MarkerStore {
   }
 
   private static RoomMarks roomMarks(Row row) {
-    return new RoomMarks(new RoomId(row.getLong("room_id")), marks(row), row.getLong("version"));
+    return new RoomMarks(
+        new RoomId(row.getLong("room_id")),
+        marks(row),
+        row.getLong("version"),
+        new Rev(row.getLong("rev")));
   }
 
   private static Marks marks(Row row) {

@@ -6,6 +6,7 @@ import io.confab.marker.MarkerCommand.UnreadCount;
 import io.confab.marker.MarkerCommand.UnreadRoom;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
@@ -60,6 +61,7 @@ final class UnreadStore {
                     row.getLong("mentions"),
                     row.getLong("total"),
                     new Seq(row.getLong("last_seq")),
+                    new Rev(row.getLong("last_rev")),
                     row.getLong("version")))
         .execute(
             Tuple.tuple()

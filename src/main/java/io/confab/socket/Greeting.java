@@ -179,6 +179,7 @@ final class Greeting {
     Caller caller = authorisation.caller();
     Runnable compare = () -> services.loop().accounts().compare(caller.account());
     Comparison comparison = new Comparison(begin.changes(), compare);
+    KnownRooms known = new KnownRooms();
     SessionMarkers markers =
         new SessionMarkers(
             caller.account(),
@@ -186,6 +187,7 @@ final class Greeting {
             out,
             services.bus(),
             begin.changes(),
+            known,
             loop(caller.account()));
     RoomStreams streams =
         new RoomStreams(
@@ -201,6 +203,7 @@ final class Greeting {
                 services.loop().seats(),
                 services.config().limits().roomsPerAccount(),
                 services.config().limits().resumeEventsPerRoom()),
+            known,
             markers,
             comparison::again);
     streams.welcomed(memberships);

@@ -81,6 +81,12 @@ final class KnownRooms {
     return rooms.containsKey(room);
   }
 
+  /// Whether what was so at a rev of the room may be of a membership before the known one.
+  boolean isEarlier(RoomId room, Rev asOf) {
+    Known membership = rooms.get(room);
+    return membership != null && membership.memberAt().isAfter(asOf);
+  }
+
   boolean isLimited(RoomId room) {
     Known membership = rooms.get(room);
     return membership != null && !membership.seesAll();

@@ -55,7 +55,7 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
   private final Outbound out;
   private final StreamContext context;
 
-  private final KnownRooms known = new KnownRooms();
+  private final KnownRooms known;
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
   private final SessionMarkers markers;
@@ -72,16 +72,19 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
 
   private boolean closed;
 
+  /// @param known none yet
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
   RoomStreams(
       AccountId account,
       Outbound out,
       StreamContext context,
+      KnownRooms known,
       SessionMarkers markers,
       Runnable compareAgain) {
     this.account = account;
     this.out = out;
     this.context = context;
+    this.known = known;
     this.markers = markers;
     this.compareAgain = compareAgain;
     this.early = new EarlyNotices(out, context.early(), context.most());

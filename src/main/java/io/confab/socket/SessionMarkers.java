@@ -29,8 +29,9 @@ import java.util.function.Consumer;
 
 /// Tells one session how the markers of its account stand and what others have read of its
 /// messages. Of a room that is not live yet it keeps the newest and tells it once the session has
-/// what it missed there; of one that is live, when a full socket has drained. Belongs to one event
-/// loop.
+/// what it missed there; of one that is live, when a full socket has drained. What was so before
+/// the membership that the session knows is told to nobody: what nodes tell each other of rooms
+/// has no order with their logs. Belongs to one event loop.
 final class SessionMarkers {
   private static final String DELIVERED = "delivered";
   private static final String READ = "read";
@@ -39,6 +40,7 @@ final class SessionMarkers {
   private final SessionId session;
   private final Outbound out;
   private final Requests bus;
+  private final KnownRooms rooms;
   private final Loop loop;
 
   /// Of rooms that are not live, and of those that a full socket did not take.
@@ -77,13 +79,21 @@ final class SessionMarkers {
   }
 
   /// @param at the count that `welcome` includes
+  /// @param rooms those that the session knows
   SessionMarkers(
-      AccountId account, SessionId session, Outbound out, Requests bus, ChangeCount at, Loop loop) {
+      AccountId account,
+      SessionId session,
+      Outbound out,
+      Requests bus,
+      ChangeCount at,
+      KnownRooms rooms,
+      Loop loop) {
     this.account = account;
     this.session = session;
     this.out = out;
     this.bus = bus;
     this.compared = at;
+    this.rooms = rooms;
     this.loop = loop;
   }
 
@@ -180,7 +190,13 @@ final class SessionMarkers {
     }
   }
 
+  /// What may be from before the membership, or from just before it was looked at, is looked up.
   void othersRead(OthersRead others) {
+    if (rooms.isEarlier(others.room(), others.asOf())) {
+      missed = true;
+      loop.compareAgain();
+      return;
+    }
     othersRead(others.room(), others.read(), others.delivered());
   }
 
@@ -248,6 +264,9 @@ final class SessionMarkers {
 
   private void tell(Markers found) {
     for (RoomMarks each : found.markers()) {
+      if (rooms.isEarlier(each.room(), each.asOf())) {
+        continue; // another look was begun when the membership became known
+      }
       if (isNews(each.room(), each.version())) {
         boolean live = !kept.containsKey(each.room()) || untold.contains(each.room());
         keep(each.room(), each.marks());
@@ -287,6 +306,10 @@ final class SessionMarkers {
 
   /// Of counts that were told in another order than they were made, the last one counts.
   void unread(UnreadChanged changed) {
+    if (rooms.isEarlier(changed.room(), changed.asOf())) {
+      loop.recount(changed.room());
+      return;
+    }
     if (changed.version() < countVersions.get(changed.room(), Long.MIN_VALUE)) {
       return;
     }

@@ -320,6 +320,7 @@ final class Device {
       case "welcome" -> welcomed(current, frame);
       case "resumed" -> {
         views.resumed(frame);
+        markers.resumed(frame);
         current.live = true;
         world.history().add(t -> new Entry.Connected(t, name, current.machine.name()));
       }

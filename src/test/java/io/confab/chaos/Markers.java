@@ -218,6 +218,15 @@ final class Markers {
     return false;
   }
 
+  /// A room that is gone may be there again with the next connection, without another word.
+  void resumed(JsonObject resumed) {
+    for (JsonObject room : Views.objects(resumed.getJsonArray("rooms"))) {
+      if (room.getBoolean("gone", false)) {
+        forget(room.getString("room_id"));
+      }
+    }
+  }
+
   /// A replay shows where the present membership began.
   private void joined(JsonObject event) {
     if (event.getString("kind").equals("member.joined")

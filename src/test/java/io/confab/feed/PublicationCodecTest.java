@@ -128,8 +128,8 @@ class PublicationCodecTest {
         new AccountSignal.MarkerMoved(
             ACCOUNT, ROOM, new Seq(7), new Seq(8), new Seq(3), 99, new SessionId("s")),
         new AccountSignal.MarkerMoved(ACCOUNT, ROOM, new Seq(7), new Seq(8), null, 99, null),
-        new AccountSignal.OthersRead(ACCOUNT, ROOM, new Seq(7), new Seq(8)),
-        new AccountSignal.UnreadChanged(ACCOUNT, ROOM, 7, 1, 12, new Seq(3), 99),
+        new AccountSignal.OthersRead(ACCOUNT, ROOM, new Seq(7), new Seq(8), new Rev(9)),
+        new AccountSignal.UnreadChanged(ACCOUNT, ROOM, 7, 1, 12, new Seq(3), new Rev(4), 99),
         new AccountSignal.PresenceChanged(ACCOUNT, PresenceStatus.AWAY, 1L << 41, 1L << 50),
         new AccountSignal.StatusTextChanged(ACCOUNT, "Grüße", 1L << 50),
         new AccountSignal.StatusSet(ACCOUNT, PresenceStatus.ONLINE, 1L << 40),

@@ -286,10 +286,26 @@ class MarkerCallsIT {
   }
 
   @Test
+  void whatIsToldOfAReceiptOrACountSaysUpToWhereTheRoomWasSeen() {
+    postgres.execute("UPDATE room_position SET last_rev = 777 WHERE room_id = 1");
+    assertThat(
+            number(
+                "SELECT receipt_revs[1] FROM move_markers(ARRAY[1::bigint], ARRAY[1::bigint],"
+                    + " ARRAY['read'], ARRAY[5::bigint], ARRAY[NULL::bigint])"))
+        .isEqualTo(777);
+    assertThat(
+            number(
+                "SELECT last_rev FROM unread_news(ARRAY[1::bigint], ARRAY[1::bigint],"
+                    + " ARRAY[NULL::bigint])"))
+        .isEqualTo(777);
+  }
+
+  @Test
   void aMarkBehindALongReadInTheSameCallStaysToo() {
     sayMuch();
     Row row =
-        run("SELECT outcomes FROM move_markers(ARRAY[1, 1], ARRAY[1, 1], ARRAY['read', 'unread'], ARRAY[6000, 500], ARRAY[NULL, NULL]::bigint[])")
+        run("SELECT outcomes FROM move_markers(ARRAY[1, 1], ARRAY[1, 1], ARRAY['read', 'unread'],"
+                + " ARRAY[6000, 500], ARRAY[NULL, NULL]::bigint[])")
             .iterator()
             .next();
     assertThat(row.getArrayOfStrings(0)).containsExactly("aside", "done");

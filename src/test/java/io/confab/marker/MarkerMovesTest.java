@@ -15,6 +15,7 @@ import io.confab.postgres.BatchedRead;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
@@ -116,12 +117,15 @@ class MarkerMovesTest {
                 List.of("done"),
                 5,
                 List.of(marker(1, 10, 0)),
-                List.of(new RaisedReceipt(new AccountId(2), ROOM, new Seq(9), new Seq(9)))));
+                List.of(
+                    new RaisedReceipt(
+                        new AccountId(2), ROOM, new Seq(9), new Seq(9), new Rev(14)))));
     assertThat(announcer.signals)
         .containsExactly(
             new AccountSignal.MarkerMoved(
                 new AccountId(1), ROOM, new Seq(10), new Seq(10), null, 5, PHONE),
-            new AccountSignal.OthersRead(new AccountId(2), ROOM, new Seq(9), new Seq(9)));
+            new AccountSignal.OthersRead(
+                new AccountId(2), ROOM, new Seq(9), new Seq(9), new Rev(14)));
     assertThat(announcer.roomSignals).hasSize(1);
     assertThat(replaced).containsExactly(new AccountId(1));
   }

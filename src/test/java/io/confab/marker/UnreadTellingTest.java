@@ -63,7 +63,7 @@ class UnreadTellingTest {
           });
 
   private static UnreadCount count(Place place) {
-    return new UnreadCount(place.account(), place.room(), 3, 1, 4, new Seq(9), 2);
+    return new UnreadCount(place.account(), place.room(), 3, 1, 4, new Seq(9), new Rev(14), 2);
   }
 
   private static AccountSignal told(RoomId room) {

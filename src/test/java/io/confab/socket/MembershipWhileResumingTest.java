@@ -66,6 +66,7 @@ class MembershipWhileResumingTest {
   private final FakeRooms rooms = new FakeRooms();
   private final SharedBound early = new SharedBound(8_000);
   private final FakeOutbound out = new FakeOutbound();
+  private final KnownRooms known = new KnownRooms();
   private final SessionMarkers markers =
       new SessionMarkers(
           ANN,
@@ -73,6 +74,7 @@ class MembershipWhileResumingTest {
           out,
           new MembershipsNow(),
           new ChangeCount(0),
+          known,
           new FakeMarkersLoop());
   private final RoomStreams streams =
       new RoomStreams(
@@ -96,6 +98,7 @@ class MembershipWhileResumingTest {
                   1 << 20),
               100,
               PER_ROOM),
+          known,
           markers,
           () -> {});
   private final ResumeRequest request =
@@ -160,8 +163,9 @@ class MembershipWhileResumingTest {
     streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
     streams.open();
     Seq twelve = new Seq(12);
-    markers.othersRead(new OthersRead(ANN, ROOM, twelve, twelve));
-    found = List.of(new RoomMarks(ROOM, new Marks(Seq.ZERO, Seq.ZERO, null, twelve, twelve), 1));
+    markers.othersRead(new OthersRead(ANN, ROOM, twelve, twelve, Rev.ZERO));
+    Marks marks = new Marks(Seq.ZERO, Seq.ZERO, null, twelve, twelve);
+    found = List.of(new RoomMarks(ROOM, marks, 1, new Rev(100)));
     out.sent.clear();
     theSignalComes();
     assertThat(out.sent.getFirst()).isInstanceOf(ServerFrame.RoomAdded.class);

@@ -78,6 +78,7 @@ class ResumeRequestTest {
   @BeforeEach
   void welcome(Vertx vertx) {
     this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+    KnownRooms known = new KnownRooms();
     this.streams =
         new RoomStreams(
             ANN,
@@ -99,8 +100,15 @@ class ResumeRequestTest {
                     0),
                 100,
                 PER_ROOM),
+            known,
             new SessionMarkers(
-                ANN, new SessionId("s"), out, bus, new ChangeCount(0), new FakeMarkersLoop()),
+                ANN,
+                new SessionId("s"),
+                out,
+                bus,
+                new ChangeCount(0),
+                known,
+                new FakeMarkersLoop()),
             () -> {});
     this.request =
         new ResumeRequest(

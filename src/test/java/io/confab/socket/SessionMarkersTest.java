@@ -41,6 +41,7 @@ class SessionMarkersTest {
   private final FakeMarkersLoop loop = new FakeMarkersLoop();
   private Markers found = new Markers(List.of());
   private @Nullable Promise<Markers> late;
+  private final KnownRooms known = new KnownRooms();
   private final SessionMarkers markers =
       new SessionMarkers(
           ANN,
@@ -55,10 +56,15 @@ class SessionMarkersTest {
             }
           },
           new ChangeCount(0),
+          known,
           loop);
 
   private void othersRead(long read, long delivered) {
-    markers.othersRead(new OthersRead(ANN, ROOM, new Seq(read), new Seq(delivered)));
+    othersRead(read, delivered, new Rev(20));
+  }
+
+  private void othersRead(long read, long delivered, Rev asOf) {
+    markers.othersRead(new OthersRead(ANN, ROOM, new Seq(read), new Seq(delivered), asOf));
   }
 
   private static Receipt receipt(long seq, String status) {
@@ -146,7 +152,8 @@ class SessionMarkersTest {
     found =
         new Markers(
             LongStream.rangeClosed(1, 3)
-                .mapToObj(room -> new RoomMarks(new RoomId(room), othersHaveRead(room), 1))
+                .mapToObj(
+                    room -> new RoomMarks(new RoomId(room), othersHaveRead(room), 1, Rev.ZERO))
                 .toList());
     out.full = true;
     markers.compare(new ChangeCount(0, 1, 0));
@@ -172,7 +179,7 @@ class SessionMarkersTest {
   private static RoomMarks marks(RoomId room, long read, long othersRead, long version) {
     Seq others = new Seq(othersRead);
     return new RoomMarks(
-        room, new Marks(new Seq(read), new Seq(read), null, others, others), version);
+        room, new Marks(new Seq(read), new Seq(read), null, others, others), version, new Rev(20));
   }
 
   @Test
@@ -193,7 +200,7 @@ class SessionMarkersTest {
     List<RoomMarks> before = new ArrayList<>();
     for (int room = 1; room <= 100; room++) {
       markers.moved(moved(new RoomId(room), 4, 8));
-      markers.othersRead(new OthersRead(ANN, new RoomId(room), new Seq(2), new Seq(2)));
+      markers.othersRead(new OthersRead(ANN, new RoomId(room), new Seq(2), new Seq(2), Rev.ZERO));
       before.add(marks(new RoomId(room), 0, 1, 7));
     }
     out.sent.clear();
@@ -219,7 +226,7 @@ class SessionMarkersTest {
   }
 
   private static UnreadChanged count(long unread, long version) {
-    return new UnreadChanged(ANN, ROOM, unread, 0, unread, new Seq(version), version);
+    return new UnreadChanged(ANN, ROOM, unread, 0, unread, new Seq(version), new Rev(20), version);
   }
 
   private static Unread told(long unread, long version) {
@@ -232,6 +239,53 @@ class SessionMarkersTest {
     markers.unread(count(3, 7));
     markers.unread(count(1, 9));
     assertThat(out.sent).containsExactly(told(0, 8), told(1, 9));
+  }
+
+  /// The session knows one membership of a room, as it was found at this rev.
+  private void memberAt(RoomId room, long rev) {
+    known.welcomed(
+        new Memberships(
+            new Epoch(1),
+            List.of(
+                new Membership(
+                    room, Seq.ZERO, new Rev(rev), true, true, Marks.at(Seq.ZERO), false, false)),
+            false));
+  }
+
+  @Test
+  void whatANodeTellsLateOfAFormerMembershipIsToldToNobodyAndLookedUp() {
+    memberAt(ROOM, 21);
+    othersRead(12, 12);
+    assertThat(out.sent).isEmpty();
+    assertThat(loop.compares).isEqualTo(1);
+
+    found = new Markers(List.of(new RoomMarks(ROOM, othersHaveRead(3), 1, new Rev(21))));
+    markers.compare(new ChangeCount(0));
+    assertThat(out.sent).contains(receipt(3, "read")).doesNotContain(receipt(12, "read"));
+    othersRead(4, 4, new Rev(21));
+    assertThat(out.sent).contains(receipt(4, "read"));
+    assertThat(loop.compares).isEqualTo(1);
+  }
+
+  @Test
+  void anAnswerThatIsOfAFormerMembershipIsToldToNobody() {
+    Promise<Markers> looking = Promise.promise();
+    late = looking;
+    markers.compare(new ChangeCount(0, 1, 0));
+    memberAt(ROOM, 21);
+    looking.complete(new Markers(List.of(marks(ROOM, 4, 3, 7))));
+    assertThat(out.sent).isEmpty();
+  }
+
+  @Test
+  void aCountOfAFormerMembershipIsMadeAnew() {
+    memberAt(ROOM, 21);
+    markers.unread(count(3, 7));
+    assertThat(out.sent).isEmpty();
+    assertThat(loop.recounted).containsExactly(ROOM);
+    memberAt(ROOM, 20);
+    markers.unread(count(3, 7));
+    assertThat(out.sent).containsExactly(told(3, 7));
   }
 
   @Test

@@ -140,6 +140,7 @@ class SessionQueueTest {
   void welcome() {
     Retries retries =
         new Retries(wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1)));
+    KnownRooms known = new KnownRooms();
     RoomStreams streams =
         new RoomStreams(
             PHONE.account(),
@@ -154,12 +155,14 @@ class SessionQueueTest {
                 new LoopSeats(bus, wheel, () -> 0, FakeOutbound.NO_SESSIONS, 0),
                 100,
                 100),
+            known,
             new SessionMarkers(
                 PHONE.account(),
                 new SessionId("s"),
                 out,
                 bus,
                 new ChangeCount(0),
+                known,
                 new FakeMarkersLoop()),
             () -> {});
     streams.welcomed(

@@ -119,9 +119,10 @@ class TypingFramesTest {
             new Meters(),
             InstantSource.system(),
             TestLimits.limits(config, () -> now));
+    KnownRooms known = new KnownRooms();
     SessionMarkers markers =
         new SessionMarkers(
-            ANN, new SessionId("s"), out, bus, new ChangeCount(0), new FakeMarkersLoop());
+            ANN, new SessionId("s"), out, bus, new ChangeCount(0), known, new FakeMarkersLoop());
     RoomStreams streams =
         new RoomStreams(
             ANN,
@@ -137,6 +138,7 @@ class TypingFramesTest {
                 noSeats(),
                 100,
                 100),
+            known,
             markers,
             () -> {});
     session =

@@ -11,7 +11,7 @@
 --   version      of two calls that moved one marker the later one has the higher
 --   markers      those that the requests are about, as they stand now; whether they moved, and their places; whether the room
 --                shows that to others, what was read too; the members whom theirs has blocked are not told
---   receipts     what became of those of senders
+--   receipts     what became of those of senders, and up to which rev their rooms were seen
 --
 -- Own messages up to a place are counted from where they are known, the place before or the end of the room, whichever is
 -- nearer; in rooms with receipts all messages that were passed are looked at. So a call goes `step` messages at most with
@@ -23,7 +23,8 @@ CREATE OR REPLACE FUNCTION move_markers(
   OUT marker_accounts bigint[], OUT marker_rooms bigint[], OUT reads bigint[], OUT delivereds bigint[],
   OUT unread_froms bigint[], OUT moved boolean[], OUT replaced boolean[], OUT shown boolean[], OUT read_shown boolean[],
   OUT hidden_markers integer[], OUT hidden_from bigint[],
-  OUT receipt_accounts bigint[], OUT receipt_rooms bigint[], OUT receipt_reads bigint[], OUT receipt_delivereds bigint[])
+  OUT receipt_accounts bigint[], OUT receipt_rooms bigint[], OUT receipt_reads bigint[], OUT receipt_delivereds bigint[],
+  OUT receipt_revs bigint[])
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   step           CONSTANT bigint := 2000;
@@ -167,9 +168,10 @@ BEGIN
         SET delivered_seq = greatest(r.delivered_seq, excluded.delivered_seq),
             read_seq = greatest(r.read_seq, excluded.read_seq), moved_at = excluded.moved_at
         WHERE excluded.delivered_seq > r.delivered_seq OR excluded.read_seq > r.read_seq
-      RETURNING r.account_id, r.room_id, r.read_seq, r.delivered_seq)
-    SELECT array_agg(r.account_id), array_agg(r.room_id), array_agg(r.read_seq), array_agg(r.delivered_seq)
-      INTO receipt_accounts, receipt_rooms, receipt_reads, receipt_delivereds
+      RETURNING r.account_id, r.room_id, r.read_seq, r.delivered_seq,
+                (SELECT p.last_rev FROM room_position p WHERE p.room_id = r.room_id) AS rev)
+    SELECT array_agg(r.account_id), array_agg(r.room_id), array_agg(r.read_seq), array_agg(r.delivered_seq), array_agg(r.rev)
+      INTO receipt_accounts, receipt_rooms, receipt_reads, receipt_delivereds, receipt_revs
       FROM raised r;
   END IF;
 

@@ -3,11 +3,13 @@
 -- is asked about the account, but nobody counts who is mentioned in the others.
 --
 --   last_seq     the last message of the room that was looked at
+--   last_rev     up to where the room was looked at
 --   version      of two calls the one that saw more has the higher: how many transactions had ended
 CREATE OR REPLACE FUNCTION unread_news(accounts bigint[], rooms bigint[], seqs bigint[])
-RETURNS TABLE (account_id bigint, room_id bigint, unread bigint, mentions bigint, total bigint, last_seq bigint, version bigint)
+RETURNS TABLE (account_id bigint, room_id bigint, unread bigint, mentions bigint, total bigint, last_seq bigint, last_rev bigint,
+  version bigint)
 LANGUAGE sql STABLE AS $$
-  SELECT a.account_id, k.room_id, u.unread, u.mentions, a.total, p.last_seq,
+  SELECT a.account_id, k.room_id, u.unread, u.mentions, a.total, p.last_seq, p.last_rev,
          pg_snapshot_xmax(s.now_)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip(s.now_))
     FROM (SELECT pg_current_snapshot() AS now_) s,
          (SELECT g.*, (SELECT sum(c.unread)::bigint FROM unread_counts(g.account_id) c) AS total

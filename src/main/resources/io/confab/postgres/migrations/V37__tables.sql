@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 3c1ceb28db103f043e5071990211ac14c554c40702ca0b846a71bb52fd08c2e0
+-- Functions: d71f34a6e2ff9b433fe4c77c3a53569d917f0d6ac8ec25913eaf869626a10804
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
