@@ -71,6 +71,7 @@ public final class Main {
         if (node.port() != 0) {
           then.start();
         }
+        IdleHeap.giveBack();
         signal.await();
         then.interrupt();
       } catch (StopSignal.StoppedEarly _) {

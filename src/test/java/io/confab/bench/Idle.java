@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /// What people cost who are there and say nothing, each in five rooms: memory by the slope from few
 /// to many, processor time, and the same of a server on which nobody is. Each cell begins with a
-/// new server, because heaps do not shrink.
+/// new server, because heaps hardly shrink.
 final class Idle implements Part {
   private static final int MOST = 8_000;
   private static final int SLOPE = 8;

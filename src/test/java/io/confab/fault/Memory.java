@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /// What memory a JVM has, by its own tools and by Linux.
 public record Memory(long pid) {
   private static final Pattern USED = Pattern.compile("total .*?used (\\d+)K");
+  private static final Pattern COMMITTED = Pattern.compile("committed (\\d+)K, used");
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
   private static final long KB_PER_MB = 1_024;
 
@@ -28,6 +29,22 @@ public record Memory(long pid) {
     List<MatchResult> used = USED.matcher(heap).results().toList();
     assertThat(used).as(heap).isNotEmpty();
     return used.stream().mapToLong(part -> Long.parseLong(part.group(1))).sum() / KB_PER_MB;
+  }
+
+  /// What G1 has taken for the heap from the system.
+  long committedHeapMb() {
+    return COMMITTED
+            .matcher(jcmd("GC.heap_info"))
+            .results()
+            .mapToLong(heap -> Long.parseLong(heap.group(1)))
+            .findFirst()
+            .orElseThrow()
+        / KB_PER_MB;
+  }
+
+  /// The options of the JVM that are not as it has them by itself.
+  String flags() {
+    return jcmd("VM.flags");
   }
 
   public long residentMb() {
