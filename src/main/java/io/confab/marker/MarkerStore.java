@@ -41,8 +41,8 @@ public final class MarkerStore {
          SELECT k.room_id, k.read_seq, k.delivered_seq, k.unread_from,
                 (extract(epoch FROM k.moved_at) * 1000000)::bigint AS version,
                 coalesce(r.read_seq, 0) AS others_read, coalesce(r.delivered_seq, 0) AS others_received,
-                coalesce((SELECT p.last_rev FROM room_position p WHERE p.room_id = k.room_id), 0) AS rev
-           FROM marker k LEFT JOIN receipt r USING (account_id, room_id)
+                p.last_rev AS rev
+           FROM marker k JOIN room_position p USING (room_id) LEFT JOIN receipt r USING (account_id, room_id)
           WHERE k.account_id = d.account_id AND ($3::bigint IS NULL OR k.room_id = $3)
             AND greatest(k.moved_at, r.moved_at) >= to_timestamp(d.since / 1000.0)
          OFFSET 0) c

@@ -6,6 +6,8 @@ import io.confab.account.AccountCommand.UpdateDevice;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
 import io.confab.account.outside.OutsideToken;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
 import io.confab.config.Config;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
@@ -182,13 +184,7 @@ final class Greeting {
     KnownRooms known = new KnownRooms();
     SessionMarkers markers =
         new SessionMarkers(
-            caller.account(),
-            session,
-            out,
-            services.bus(),
-            begin.changes(),
-            known,
-            loop(caller.account()));
+            caller.account(), session, out, begin.changes(), known, loop(caller.account()));
     RoomStreams streams =
         new RoomStreams(
             caller.account(),
@@ -226,6 +222,11 @@ final class Greeting {
 
   private SessionMarkers.Loop loop(AccountId account) {
     return new SessionMarkers.Loop() {
+      @Override
+      public <R extends BusMessage> Future<R> request(Command<R> command) {
+        return services.bus().request(command);
+      }
+
       @Override
       public void compareAgain() {
         services.loop().accounts().compare(account);

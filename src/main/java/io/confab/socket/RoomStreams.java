@@ -142,11 +142,10 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
     return was;
   }
 
+  /// It may be another membership than the one that was known.
   private void add(Room room) {
-    if (!known.contains(room.roomId())) {
-      lookAtMarkers(room.roomId());
-    }
     known.add(room);
+    markers.begun(room.roomId());
   }
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
@@ -249,7 +248,7 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
   /// What it passed over may have changed who may read the room, or ended the membership.
   @Override
   public void stands(RoomStream stream) {
-    markers.live(stream.room());
+    live(stream);
     passed.lookAtRule(stream);
   }
 
@@ -303,7 +302,7 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
     if (streams.containsKey(room)) {
       context.feeds().refresh(room); // its end, if it has ended, stands in the room's log
     } else if (found.isPresent() && !known.contains(room)) {
-      known.add(found.get());
+      add(found.get());
       early.whenOpen(room, EarlyNotices.bytes(found.get()), () -> added(found.get()));
     } else if (found.isEmpty() && forget(room, asked)) {
       early.whenOpen(room, EarlyNotices.BYTES, () -> out.send(new RoomRemoved(room, reason)));
@@ -312,17 +311,10 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
 
   private void added(Room room) {
     out.send(new RoomAdded(room));
-    markers.forget(
-        room.roomId()); // what was told before, clients take as that of another membership
-    lookAtMarkers(room.roomId());
     if (room.capacity() != null) {
       seats.open(List.of(room.roomId()));
     }
     follow(room.roomId());
-  }
-
-  private void lookAtMarkers(RoomId room) {
-    untilDone(() -> markers.look(room));
   }
 
   private void follow(RoomId room) {
@@ -378,7 +370,12 @@ final class RoomStreams implements RoomStream.Owner, PassedEvents.Owner {
 
   @Override
   public void live(RoomStream stream) {
-    markers.live(stream.room());
+    RoomId room = stream.room();
+    if (markers.isUnlooked(room)) {
+      untilDone(() -> markers.look(room));
+    } else {
+      markers.live(room);
+    }
   }
 
   @Override

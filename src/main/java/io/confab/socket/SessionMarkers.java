@@ -20,18 +20,21 @@ import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.Memberships;
 import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// Tells one session how the markers of its account stand and what others have read of its
 /// messages. Of a room that is not live yet it keeps the newest and tells it once the session has
-/// what it missed there; of one that is live, when a full socket has drained. What was so before
-/// the membership that the session knows is told to nobody: what nodes tell each other of rooms
-/// has no order with their logs. Belongs to one event loop.
+/// what it missed there; of one that is live, when a full socket has drained. What nodes tell each
+/// other of a room has no order with its log: of a membership that the session finds after
+/// `welcome` nothing is told until its room is live, and then what a look finds; and what may be of
+/// the one before never. Belongs to one event loop.
 final class SessionMarkers {
   private static final String DELIVERED = "delivered";
   private static final String READ = "read";
@@ -39,9 +42,11 @@ final class SessionMarkers {
   private final AccountId account;
   private final SessionId session;
   private final Outbound out;
-  private final Requests bus;
   private final KnownRooms rooms;
   private final Loop loop;
+
+  /// Those of a membership that the session found after `welcome`, until they are looked at.
+  private final Set<RoomId> unlooked = new HashSet<>();
 
   /// Of rooms that are not live, and of those that a full socket did not take.
   private final Map<RoomId, Marks> kept = new HashMap<>();
@@ -69,8 +74,8 @@ final class SessionMarkers {
   private boolean missed;
   private boolean draining;
 
-  /// The event loop.
-  interface Loop {
+  /// The event loop, and whom it asks.
+  interface Loop extends Requests {
     /// Has it look how often the account has changed, and call [SessionMarkers#compare].
     void compareAgain();
 
@@ -84,14 +89,12 @@ final class SessionMarkers {
       AccountId account,
       SessionId session,
       Outbound out,
-      Requests bus,
       ChangeCount at,
       KnownRooms rooms,
       Loop loop) {
     this.account = account;
     this.session = session;
     this.out = out;
-    this.bus = bus;
     this.compared = at;
     this.rooms = rooms;
     this.loop = loop;
@@ -99,6 +102,17 @@ final class SessionMarkers {
 
   void welcomed(Memberships memberships) {
     memberships.rooms().forEach(room -> kept.put(room.room(), room.marks()));
+  }
+
+  /// The session found a membership, perhaps after another one.
+  void begun(RoomId room) {
+    forget(room);
+    unlooked.add(room);
+  }
+
+  /// Whether the room is to be looked at once it is live.
+  boolean isUnlooked(RoomId room) {
+    return unlooked.contains(room);
   }
 
   /// The session has what it missed in the room.
@@ -145,6 +159,7 @@ final class SessionMarkers {
 
   /// The account is not in the room any more.
   void forget(RoomId room) {
+    unlooked.remove(room);
     kept.remove(room);
     untold.remove(room);
     versions.remove(room);
@@ -152,8 +167,9 @@ final class SessionMarkers {
     untoldCounts.remove(room);
   }
 
-  /// Looks how the markers stand in a room of which `welcome` did not tell.
+  /// Looks how the markers stand in a live room of which `welcome` did not tell.
   Future<?> look(RoomId room) {
+    unlooked.remove(room);
     return ask(new ReadMarker(account, room), this::tell);
   }
 
@@ -161,7 +177,7 @@ final class SessionMarkers {
   private Future<Markers> ask(Command<Markers> question, Consumer<Markers> answered) {
     versions.await();
     told.await();
-    return bus.request(question)
+    return loop.request(question)
         .onSuccess(answered::accept)
         .andThen(
             _ -> {
@@ -180,24 +196,48 @@ final class SessionMarkers {
   }
 
   void moved(MarkerMoved moved) {
-    if (!isNews(moved.room(), moved.version())) {
+    RoomId room = moved.room();
+    if (unlooked.contains(room) || !isNews(room, moved.version())) {
       return;
     }
-    if (kept.containsKey(moved.room()) || !session.equals(moved.by())) {
-      now(
-          moved.room(),
-          new Marks(moved.read(), moved.delivered(), moved.unreadFrom(), Seq.ZERO, Seq.ZERO));
+    if (!kept.containsKey(room) && session.equals(moved.by())) {
+      return;
+    }
+    if (moved.version() < TimeUnit.MILLISECONDS.toMicros(compared.at())) {
+      missedSome();
+    } else {
+      now(room, new Marks(moved.read(), moved.delivered(), moved.unreadFrom(), Seq.ZERO, Seq.ZERO));
     }
   }
 
-  /// What may be from before the membership, or from just before it was looked at, is looked up.
-  void othersRead(OthersRead others) {
-    if (rooms.isEarlier(others.room(), others.asOf())) {
+  /// Something came late: from before what the session was told of, or from just then.
+  private void missedSome() {
+    if (!missed) {
       missed = true;
       loop.compareAgain();
+    }
+  }
+
+  void othersRead(OthersRead others) {
+    RoomId room = others.room();
+    if (unlooked.contains(room)) {
       return;
     }
-    othersRead(others.room(), others.read(), others.delivered());
+    if (!rooms.isEarlier(room, others.asOf())) {
+      othersRead(room, others.read(), others.delivered());
+    } else if (isAhead(others)) {
+      missedSome();
+    }
+  }
+
+  private boolean isAhead(OthersRead others) {
+    Marks before = kept.get(others.room());
+    Told known =
+        before == null
+            ? told.get(others.room(), Told.NOTHING)
+            : new Told(before.othersRead(), before.othersReceived());
+    return others.read().compareTo(known.read()) > 0
+        || others.delivered().compareTo(known.received()) > 0;
   }
 
   private void othersRead(RoomId room, Seq read, Seq received) {
@@ -264,8 +304,8 @@ final class SessionMarkers {
 
   private void tell(Markers found) {
     for (RoomMarks each : found.markers()) {
-      if (rooms.isEarlier(each.room(), each.asOf())) {
-        continue; // another look was begun when the membership became known
+      if (unlooked.contains(each.room()) || rooms.isEarlier(each.room(), each.asOf())) {
+        continue; // it is looked at when it is live, or was after this
       }
       if (isNews(each.room(), each.version())) {
         boolean live = !kept.containsKey(each.room()) || untold.contains(each.room());

@@ -3,8 +3,12 @@ package io.confab.marker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.marker.DriftStore.Compared;
+import io.confab.marker.MarkerCommand.Markers;
 import io.confab.message.Chat;
 import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -298,6 +302,20 @@ class MarkerCallsIT {
                 "SELECT last_rev FROM unread_news(ARRAY[1::bigint], ARRAY[1::bigint],"
                     + " ARRAY[NULL::bigint])"))
         .isEqualTo(777);
+    Markers found = Futures.get(new MarkerStore(database).inRoom(new AccountId(1), new RoomId(1)));
+    assertThat(found.markers().getFirst().asOf()).isEqualTo(new Rev(777));
+  }
+
+  /// As one that was raised just while the membership ended.
+  @Test
+  void aReceiptThatIsLeftOverIsNoneOfTheNextMembership() {
+    postgres.execute(
+        """
+        DELETE FROM room_member WHERE room_id = 1 AND account_id = 3;
+        INSERT INTO receipt (account_id, room_id, delivered_seq, read_seq, moved_at) VALUES (3, 1, 5, 5, now());
+        INSERT INTO room_member (room_id, account_id, role) VALUES (1, 3, 'member');
+        """);
+    assertThat(number("SELECT count(*) FROM receipt WHERE account_id = 3")).isZero();
   }
 
   @Test

@@ -72,10 +72,9 @@ class MembershipWhileResumingTest {
           ANN,
           new SessionId("s"),
           out,
-          new MembershipsNow(),
           new ChangeCount(0),
           known,
-          new FakeMarkersLoop());
+          new FakeMarkersLoop(new MembershipsNow()));
   private final RoomStreams streams =
       new RoomStreams(
           ANN,
@@ -170,6 +169,49 @@ class MembershipWhileResumingTest {
     theSignalComes();
     assertThat(out.sent.getFirst()).isInstanceOf(ServerFrame.RoomAdded.class);
     assertThat(out.sent).contains(new ServerFrame.Receipt(ROOM, twelve, "read"));
+  }
+
+  private static Marks othersHaveRead(long seq) {
+    return new Marks(Seq.ZERO, Seq.ZERO, null, new Seq(seq), new Seq(seq));
+  }
+
+  private List<ServerFrame.Receipt> receipts() {
+    return out.sent.stream()
+        .filter(ServerFrame.Receipt.class::isInstance)
+        .map(ServerFrame.Receipt.class::cast)
+        .toList();
+  }
+
+  @Test
+  void whoNamesARoomThatCameBeforeItResumedIsToldItsMarkersBehindWhatItMissed() {
+    rooms.store(ROOM, 5);
+    stands = 5;
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
+    theSignalComes();
+    found = List.of(new RoomMarks(ROOM, othersHaveRead(4), 1, new Rev(5)));
+    assertThat(resumes(3).succeeded()).isTrue();
+    assertThat(told(RoomAdded.class)).isZero();
+    assertThat(out.sent.getFirst()).isInstanceOf(Resumed.class);
+    assertThat(receipts()).containsExactly(new ServerFrame.Receipt(ROOM, new Seq(4), "read"));
+  }
+
+  @Test
+  void whoCameBackUnheardIsToldNothingOfTheMembershipBefore() {
+    rooms.store(ROOM, 5);
+    stands = 5;
+    rooms.visibility = new Visibility(List.of(lasting(2)));
+    streams.welcomed(
+        new Memberships(
+            FakeRooms.EPOCH,
+            List.of(
+                new Membership(
+                    ROOM, new Seq(5), new Rev(5), false, true, othersHaveRead(4), false, false)),
+            false));
+    leaves();
+    comesBack();
+    found = List.of(new RoomMarks(ROOM, othersHaveRead(1), 1, new Rev(stands)));
+    assertThat(resumes(stands).succeeded()).isTrue();
+    assertThat(receipts()).containsExactly(new ServerFrame.Receipt(ROOM, new Seq(1), "read"));
   }
 
   @Test

@@ -102,13 +102,7 @@ class ResumeRequestTest {
                 PER_ROOM),
             known,
             new SessionMarkers(
-                ANN,
-                new SessionId("s"),
-                out,
-                bus,
-                new ChangeCount(0),
-                known,
-                new FakeMarkersLoop()),
+                ANN, new SessionId("s"), out, new ChangeCount(0), known, new FakeMarkersLoop(bus)),
             () -> {});
     this.request =
         new ResumeRequest(

@@ -10,6 +10,7 @@ import io.confab.feed.AccountSignal.MarkerMoved;
 import io.confab.feed.AccountSignal.OthersRead;
 import io.confab.feed.AccountSignal.UnreadChanged;
 import io.confab.marker.MarkerCommand.Markers;
+import io.confab.marker.MarkerCommand.ReadMarker;
 import io.confab.marker.MarkerCommand.ReadMarkers;
 import io.confab.marker.MarkerCommand.RoomMarks;
 import io.confab.protocol.AccountId;
@@ -38,26 +39,21 @@ class SessionMarkersTest {
   private static final RoomId ROOM = new RoomId(7);
 
   private final FakeOutbound out = new FakeOutbound();
-  private final FakeMarkersLoop loop = new FakeMarkersLoop();
   private Markers found = new Markers(List.of());
   private @Nullable Promise<Markers> late;
   private final KnownRooms known = new KnownRooms();
-  private final SessionMarkers markers =
-      new SessionMarkers(
-          ANN,
-          new SessionId("s"),
-          out,
+  private final FakeMarkersLoop loop =
+      new FakeMarkersLoop(
           new Requests() {
             @Override
             @SuppressWarnings("unchecked")
             public <R extends BusMessage> Future<R> request(Command<R> command) {
-              assertThat(command).isInstanceOf(ReadMarkers.class);
+              assertThat(command).isInstanceOfAny(ReadMarkers.class, ReadMarker.class);
               return (Future<R>) (late == null ? Future.succeededFuture(found) : late.future());
             }
-          },
-          new ChangeCount(0),
-          known,
-          loop);
+          });
+  private final SessionMarkers markers =
+      new SessionMarkers(ANN, new SessionId("s"), out, new ChangeCount(0), known, loop);
 
   private void othersRead(long read, long delivered) {
     othersRead(read, delivered, new Rev(20));
@@ -275,6 +271,58 @@ class SessionMarkersTest {
     memberAt(ROOM, 21);
     looking.complete(new Markers(List.of(marks(ROOM, 4, 3, 7))));
     assertThat(out.sent).isEmpty();
+  }
+
+  @Test
+  void ofAMembershipThatIsFoundLaterNothingIsToldUntilItIsLookedAt() {
+    welcomed(12);
+    RoomId room = new RoomId(1);
+    markers.begun(room);
+    markers.moved(moved(room, 4, 8));
+    markers.othersRead(new OthersRead(ANN, room, new Seq(5), new Seq(5), new Rev(20)));
+    found = new Markers(List.of(marks(room, 4, 5, 8)));
+    markers.compare(new ChangeCount(0, 1, 0));
+    markers.live(room);
+    assertThat(out.sent).isEmpty();
+    assertThat(markers.isUnlooked(room)).isTrue();
+
+    markers.look(room);
+    assertThat(out.sent).containsExactly(own(room, 4), new Receipt(room, new Seq(5), "read"));
+    assertThat(markers.isUnlooked(room)).isFalse();
+    markers.othersRead(new OthersRead(ANN, room, new Seq(6), new Seq(6), new Rev(20)));
+    assertThat(out.sent).endsWith(new Receipt(room, new Seq(6), "read"));
+  }
+
+  @Test
+  void aMembershipThatBeganWhileAnotherOneWasLookedAtIsLookedAtItself() {
+    Promise<Markers> looking = Promise.promise();
+    late = looking;
+    markers.look(ROOM);
+    markers.begun(ROOM);
+    looking.complete(new Markers(List.of(marks(ROOM, 4, 3, 7))));
+    assertThat(out.sent).isEmpty();
+  }
+
+  @Test
+  void aMoveFromBeforeTheLastComparisonIsLookedUp() {
+    markers.compare(new ChangeCount(0, 1, 5));
+    markers.moved(moved(ROOM, 4, 4_999));
+    assertThat(out.sent).isEmpty();
+    assertThat(loop.compares).isEqualTo(1);
+    markers.moved(moved(ROOM, 5, 5_000));
+    assertThat(out.sent).containsExactly(own(ROOM, 5));
+  }
+
+  @Test
+  void whatIsLateAndSaysNothingNewIsNotLookedUpAndAnythingElseOnce() {
+    othersRead(12, 12);
+    memberAt(ROOM, 21);
+    othersRead(11, 12);
+    assertThat(loop.compares).isZero();
+    othersRead(11, 13);
+    othersRead(14, 14);
+    assertThat(loop.compares).isEqualTo(1);
+    assertThat(out.sent).containsExactly(receipt(12, "read"));
   }
 
   @Test

@@ -160,10 +160,9 @@ class SessionQueueTest {
                 PHONE.account(),
                 new SessionId("s"),
                 out,
-                bus,
                 new ChangeCount(0),
                 known,
-                new FakeMarkersLoop()),
+                new FakeMarkersLoop(bus)),
             () -> {});
     streams.welcomed(
         new Memberships(

@@ -122,7 +122,7 @@ class TypingFramesTest {
     KnownRooms known = new KnownRooms();
     SessionMarkers markers =
         new SessionMarkers(
-            ANN, new SessionId("s"), out, bus, new ChangeCount(0), known, new FakeMarkersLoop());
+            ANN, new SessionId("s"), out, new ChangeCount(0), known, new FakeMarkersLoop(bus));
     RoomStreams streams =
         new RoomStreams(
             ANN,

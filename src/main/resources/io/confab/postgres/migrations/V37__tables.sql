@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: d71f34a6e2ff9b433fe4c77c3a53569d917f0d6ac8ec25913eaf869626a10804
+-- Functions: 1c861cff1b9c1ebdadcff3aaa6bc4c2f0c8850098c7f6a4b1e5e26e691de512d
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
