@@ -10,14 +10,29 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Long runs of the ledger under kills, by `scripts/chaos`; not part of the tests.
+/// Long runs of the ledger under kills, by `scripts/chaos`; of the tests only the full ones do one.
 class ChaosBench {
+  /// On a machine that others use too, devices may say a tenth of what they want to.
+  private static final int GUARD = 10;
+
   @Test
   void mixed() throws IOException, InterruptedException {
-    RunResult outcome =
-        MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150, whole("sealed", 16)));
+    Plan plan = plan(Duration.ofSeconds(whole("seconds", 120)), 150, whole("sealed", 16));
+    RunResult outcome = MixedRun.run(plan);
     report(outcome.text());
     assertThat(outcome.isClean()).isTrue();
+    assertThat(outcome.faults().keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            Nemesis.possible().stream().map(FaultKind::title).toList());
+    assertThat((double) outcome.counts().getOrDefault("Acked", 0L))
+        .isGreaterThan(plan.length().toSeconds() * plan.size().perSecond() / GUARD);
+    assertThat(outcome.counts())
+        .containsKeys("Revoked", "Archived", "member.left", "member.role", "member.muted")
+        .containsKeys("TypingSaid", "TypingTold");
+    if (plan.size().sealed() > 0) {
+      assertThat(outcome.counts())
+          .containsKeys("EnvelopeCame", "QueueMoved", "DeviceEnds", "StateTold", "device_mismatch");
+    }
   }
 
   @Test
