@@ -31,7 +31,11 @@ final class AuthenticatedSession {
   private final Comparison comparison;
   private final List<Runnable> ends = new ArrayList<>();
   private boolean closed;
+
+  /// The last of those under way.
   private Future<Void> resumes = Future.succeededFuture();
+
+  private int resuming;
 
   AuthenticatedSession(
       SessionId id,
@@ -83,9 +87,18 @@ final class AuthenticatedSession {
 
   /// Done when it is answered. One is looked at after the other.
   Future<Void> resume(@Nullable String re, Resume frame) {
+    resuming++;
     Future<Void> mine = resumes.transform(_ -> resume.run(re, frame));
     resumes = mine;
-    return mine;
+    return mine.onComplete(_ -> resumed());
+  }
+
+  /// What was asked for is not kept for as long as the session lasts.
+  private void resumed() {
+    resuming--;
+    if (resuming == 0) {
+      resumes = Future.succeededFuture();
+    }
   }
 
   /// As [Authorisation#renew].

@@ -30,7 +30,6 @@ import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.SessionBegin;
-import io.confab.socket.RoomStreams.StreamContext;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -187,21 +186,7 @@ final class Greeting {
             caller.account(), session, out, begin.changes(), known, loop(caller.account()));
     RoomStreams streams =
         new RoomStreams(
-            caller.account(),
-            out,
-            new StreamContext(
-                services.bus(),
-                services.loop().feeds(),
-                services.loop().source(),
-                services.loop().retries(),
-                services.loop().early(),
-                services.loop().unread(),
-                services.loop().seats(),
-                services.config().limits().roomsPerAccount(),
-                services.config().limits().resumeEventsPerRoom()),
-            known,
-            markers,
-            comparison::again);
+            caller.account(), out, services.streams(), known, markers, comparison::again);
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new AuthenticatedSession(

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import org.jspecify.annotations.Nullable;
 
 /// Bounds the requests of one session that are under way: beyond it the socket is not read. A
 /// request whose answer finds the way out full is under way until that has drained, so a client
@@ -10,9 +11,10 @@ final class Inbox {
   private final Session session;
   private final SocketChannel channel;
   private final int most;
-  private final Promise<Void> finished = Promise.promise();
   private int underWay;
-  private boolean finishing;
+
+  /// Once no request is taken any more.
+  private @Nullable Promise<Void> finished;
 
   Inbox(Session session, SocketChannel channel, int most) {
     this.session = session;
@@ -21,7 +23,7 @@ final class Inbox {
   }
 
   void text(String text) {
-    if (finishing) {
+    if (finished != null) {
       return; // unanswered: its sender asks again on the next connection
     }
     underWay++;
@@ -44,13 +46,14 @@ final class Inbox {
 
   /// Takes no request any more; done when those under way are answered.
   Future<Void> finish() {
-    finishing = true;
+    Promise<Void> promise = finished == null ? Promise.promise() : finished;
+    finished = promise;
     finishWhenIdle();
-    return finished.future();
+    return promise.future();
   }
 
   private void finishWhenIdle() {
-    if (finishing && underWay == 0) {
+    if (finished != null && underWay == 0) {
       finished.tryComplete();
     }
   }

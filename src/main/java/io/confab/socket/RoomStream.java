@@ -62,15 +62,20 @@ final class RoomStream implements Subscriber {
     ENDED
   }
 
-  private final Reader reader;
+  private final AccountId account;
+  private final Rev memberAt;
+  private final SeatRule seats;
   private final RoomId room;
   private final Outbound out;
   private final Owner owner;
-  private final Promise<Void> ready = Promise.promise();
   private Visibility visibility;
   private boolean seesAll;
   private Rev position;
   private State state = State.WAITING;
+  private boolean isReady;
+
+  /// Of those who wait until it is ready.
+  private @Nullable Promise<Void> ready;
 
   /// Who resumes reads what is unread anew: what came before is not told.
   private boolean wasLive;
@@ -88,9 +93,11 @@ final class RoomStream implements Subscriber {
   record Reader(AccountId account, Rev memberAt, Visibility visibility, SeatRule seats) {}
 
   RoomStream(Reader reader, RoomId room, Outbound out, Owner owner) {
-    this.reader = reader;
+    this.account = reader.account();
+    this.memberAt = reader.memberAt();
+    this.seats = reader.seats();
     this.room = room;
-    this.position = reader.memberAt();
+    this.position = memberAt;
     this.visibility = reader.visibility();
     this.seesAll = visibility.showsAll();
     this.out = out;
@@ -124,12 +131,22 @@ final class RoomStream implements Subscriber {
 
   /// Done when it is known where the room stands.
   Future<Void> whenReady() {
-    return ready.future();
+    if (isReady) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> awaited = ready == null ? Promise.promise() : ready;
+    ready = awaited;
+    return awaited.future();
   }
 
   @Override
   public void ready() {
-    ready.tryComplete();
+    Promise<Void> awaited = ready;
+    isReady = true;
+    ready = null;
+    if (awaited != null) {
+      awaited.complete();
+    }
   }
 
   /// What its reader may see, looked up anew.
@@ -172,7 +189,7 @@ final class RoomStream implements Subscriber {
   /// Of what happens while it stands still its reader hears nothing but the end of the membership,
   /// and how much is unread.
   private void passOutside(Event event) {
-    reader.seats().pass(event);
+    seats.pass(event);
     if (ends(event)) {
       return;
     }
@@ -184,7 +201,7 @@ final class RoomStream implements Subscriber {
 
   /// What the settings of the room are at a rev.
   void look(Rev rev, boolean capped, boolean insideOnly) {
-    reader.seats().look(rev, capped, insideOnly);
+    seats.look(rev, capped, insideOnly);
     goOn();
   }
 
@@ -197,11 +214,11 @@ final class RoomStream implements Subscriber {
 
   /// The rev up to which it is known whether it needs a seat.
   Rev ruledAt() {
-    return reader.seats().at();
+    return seats.at();
   }
 
   boolean mayRead() {
-    return !reader.seats().isInsideOnly() || owner.isInside(room);
+    return !seats.isInsideOnly() || owner.isInside(room);
   }
 
   boolean isOutside() {
@@ -230,7 +247,7 @@ final class RoomStream implements Subscriber {
   /// A signal is dropped where an event would have to wait.
   @Override
   public void signal(RoomSignal signal) {
-    if (state == State.LIVE && signal.isFor(reader.account()) && mayRead() && !out.isFull()) {
+    if (state == State.LIVE && signal.isFor(account) && mayRead() && !out.isFull()) {
       out.send(signal);
     }
   }
@@ -292,7 +309,7 @@ final class RoomStream implements Subscriber {
     if (!mayRead()) {
       standStill();
     } else {
-      reader.seats().pass(event);
+      seats.pass(event);
       out.send(event, seesAll || visibility.shows(event));
       position = event.rev();
       if (wasLive
@@ -306,8 +323,8 @@ final class RoomStream implements Subscriber {
   /// Whether the membership is over with this event; then so is the stream.
   private boolean ends(Event event) {
     if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
-        && who.equals(reader.account())
-        && event.rev().isAfter(reader.memberAt())) {
+        && who.equals(account)
+        && event.rev().isAfter(memberAt)) {
       state = State.ENDED;
       owner.ended(this, reason);
       return true;

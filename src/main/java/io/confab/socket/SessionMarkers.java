@@ -341,7 +341,10 @@ final class SessionMarkers {
     if (read.compareTo(before.read()) > 0) {
       out.send(new Receipt(room, read, READ));
     }
-    told.put(room, new Told(Seq.later(before.read(), read), Seq.later(known, received)));
+    Told now = new Told(Seq.later(before.read(), read), Seq.later(known, received));
+    if (!now.equals(before)) {
+      told.put(room, now);
+    }
   }
 
   /// Of counts that were told in another order than they were made, the last one counts.

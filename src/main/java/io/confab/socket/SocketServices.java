@@ -6,6 +6,7 @@ import io.confab.limit.Limits;
 import io.confab.message.MessageRequests;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
+import io.confab.socket.RoomStreams.StreamContext;
 import java.time.InstantSource;
 
 /// What every session of one event loop works with.
@@ -16,6 +17,7 @@ record SocketServices(
     Config config,
     Requests bus,
     SocketLoop loop,
+    StreamContext streams,
     SessionRegistry registry,
     Meters meters,
     InstantSource clock,
@@ -46,6 +48,18 @@ record SocketServices(
     new MarkerFrames(bus).mount(frames);
     new PresenceFrames(bus, loop).mount(frames);
     new SeatFrames(bus, loop.seats()).mount(frames);
-    return new SocketServices(node, config, bus, loop, registry, meters, clock, limits, frames);
+    StreamContext streams =
+        new StreamContext(
+            bus,
+            loop.feeds(),
+            loop.source(),
+            loop.retries(),
+            loop.early(),
+            loop.unread(),
+            loop.seats(),
+            config.limits().roomsPerAccount(),
+            config.limits().resumeEventsPerRoom());
+    return new SocketServices(
+        node, config, bus, loop, streams, registry, meters, clock, limits, frames);
   }
 }
