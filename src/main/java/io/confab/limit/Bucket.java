@@ -45,6 +45,12 @@ final class Bucket {
     return Duration.ofNanos(missing(now));
   }
 
+  /// Whether it says no more than one that begins now: it is full, and so what was taken and not
+  /// reported would be back everywhere.
+  boolean isAsNew(long now) {
+    return !reporting && unreported >= 0 && missing(now) == 0;
+  }
+
   /// Takes a token, whether or not there is one: an overdraft has to come back first, at most
   /// [#LONGEST_DEBT] of it.
   void take(long now) {

@@ -3,15 +3,23 @@ package io.confab.limit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /// The buckets of a node, of a bounded number: beyond it the bucket that was idle for longest is
-/// dropped and starts anew. Each bucket is worked on under the lock of its stripe, for less than a
-/// microsecond. For any thread.
+/// dropped and starts anew. With each use that one of its stripe goes if it is as a new one would
+/// be: so those of a crowd are not kept for as long as the node runs. Each bucket is worked on
+/// under the lock of its stripe, for less than a microsecond. For any thread.
 final class BucketTable {
-  private static final int STRIPES = 64;
+  private static final int STRIPE_BITS = 6;
+  private static final int STRIPES = 1 << STRIPE_BITS;
+
+  /// Spreads the hashes of numbers in digits, which are close together, over all stripes (Knuth,
+  /// The Art of Computer Programming, 6.4).
+  private static final int SPREAD = 0x9E37_79B9;
 
   private final Stripe[] stripes;
+  private final Predicate<Bucket> isAsNew;
 
   /// Whose bucket it is, and of which limit.
   record Key(Limit limit, String who) {}
@@ -33,7 +41,9 @@ final class BucketTable {
   }
 
   /// @param most buckets, about
-  BucketTable(int most) {
+  /// @param isAsNew whether a bucket says no more than one that begins now
+  BucketTable(int most, Predicate<Bucket> isAsNew) {
+    this.isAsNew = isAsNew;
     this.stripes =
         IntStream.range(0, STRIPES)
             .mapToObj(_ -> new Stripe(Math.ceilDiv(most, STRIPES)))
@@ -42,9 +52,18 @@ final class BucketTable {
 
   /// Works on a bucket, made if it is not there; `work` must not block.
   <T> T with(Key key, Function<Key, Bucket> made, Function<Bucket, T> work) {
-    Stripe stripe = stripes[Math.floorMod(key.hashCode(), STRIPES)];
+    Stripe stripe = stripes[(key.hashCode() * SPREAD) >>> (Integer.SIZE - STRIPE_BITS)];
     synchronized (stripe) {
-      return work.apply(stripe.computeIfAbsent(key, made));
+      T done = work.apply(stripe.computeIfAbsent(key, made));
+      dropOneAsNew(stripe);
+      return done;
+    }
+  }
+
+  private void dropOneAsNew(Stripe stripe) {
+    var eldest = stripe.values().iterator();
+    if (isAsNew.test(eldest.next())) {
+      eldest.remove();
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ class LimitsTest {
   @Test
   void aBucketTakesFewHundredBytes() {
     int most = 64_000;
-    BucketTable table = new BucketTable(most);
+    BucketTable table = new BucketTable(most, _ -> false);
     List<String> addresses =
         IntStream.range(0, 2 * most)
             .mapToObj(i -> "2001:db8:%x:%x".formatted(i >> 16, i & 0xffff))
@@ -78,6 +79,51 @@ class LimitsTest {
 
     assertThat(table.size()).isLessThanOrEqualTo(most);
     assertThat(bytes / (2L * most)).isBetween(50L, 200L);
+  }
+
+  @Test
+  void bucketsThatAreFullGiveWayToThoseInUse() {
+    AtomicLong now = new AtomicLong();
+    BucketTable table = new BucketTable(10_000, bucket -> bucket.isAsNew(now.get()));
+    takeEach(table, "early", now.get());
+    takeEach(table, "soon", now.get());
+    assertThat(table.size()).isEqualTo(2_000);
+
+    now.addAndGet(Duration.ofHours(1).toNanos());
+    for (int i = 0; i < 100; i++) {
+      takeEach(table, "late", now.get());
+    }
+    assertThat(table.size()).isEqualTo(1_000);
+  }
+
+  private static void takeEach(BucketTable table, String who, long now) {
+    for (int i = 0; i < 1_000; i++) {
+      table.with(
+          new BucketTable.Key(Limit.REQUESTS, who + i),
+          _ -> new Bucket(SENDS, now),
+          bucket -> {
+            bucket.take(now);
+            return bucket;
+          });
+    }
+  }
+
+  @Test
+  void aBucketIsAsNewWhenItIsFullAndHasNothingToGiveBack() {
+    long later = Duration.ofHours(1).toNanos();
+    Bucket bucket = new Bucket(SENDS, 0);
+    assertThat(bucket.isAsNew(0)).isTrue();
+    bucket.take(0);
+    assertThat(bucket.isAsNew(0)).isFalse();
+    assertThat(bucket.isAsNew(later)).isTrue();
+
+    bucket.report(1);
+    assertThat(bucket.isAsNew(later)).isFalse();
+    bucket.reported(Duration.ZERO, later);
+    assertThat(bucket.isAsNew(later)).isTrue();
+
+    bucket.giveBack(later);
+    assertThat(bucket.isAsNew(later)).isFalse();
   }
 
   @Test
