@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 final class CatchUp {
   private final Outbound out;
   private final Retries retries;
-  private final ArrayDeque<Behind> behind = new ArrayDeque<>();
+  private final ArrayDeque<Behind> behind = new ArrayDeque<>(1);
   private boolean reading;
   private boolean closed;
 

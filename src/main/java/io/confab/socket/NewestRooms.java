@@ -10,7 +10,7 @@ import java.util.Map;
 final class NewestRooms<T> {
   private static final int MOST = 16;
 
-  private final Map<RoomId, T> rooms = new LinkedHashMap<>(MOST, 0.75f, true);
+  private Map<RoomId, T> rooms = Map.of();
   private int awaited;
 
   T get(RoomId room, T otherwise) {
@@ -18,12 +18,17 @@ final class NewestRooms<T> {
   }
 
   void put(RoomId room, T value) {
+    if (rooms.isEmpty()) {
+      rooms = new LinkedHashMap<>(MOST, 0.75f, true);
+    }
     rooms.put(room, value);
     trim();
   }
 
   void remove(RoomId room) {
-    rooms.remove(room);
+    if (!rooms.isEmpty()) {
+      rooms.remove(room);
+    }
   }
 
   /// An answer is awaited, until [#answered].
@@ -37,8 +42,11 @@ final class NewestRooms<T> {
   }
 
   private void trim() {
+    if (awaited > 0 || rooms.size() <= MOST) {
+      return;
+    }
     var eldest = rooms.keySet().iterator();
-    while (awaited == 0 && rooms.size() > MOST) {
+    while (rooms.size() > MOST) {
       eldest.next();
       eldest.remove();
     }

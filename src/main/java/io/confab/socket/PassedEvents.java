@@ -11,7 +11,6 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame.RoomGap;
 import io.vertx.core.Future;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +49,7 @@ final class PassedEvents {
   private final Owner owner;
 
   /// Streams that will go on from further on.
-  private final Set<RoomStream> skipping = new HashSet<>();
+  private final Set<RoomStream> skipping = new LazySet<>();
 
   /// @param mostReplayed events of a room that are told to whom missed them
   PassedEvents(AccountId account, EventSource source, int mostReplayed, Outbound out, Owner owner) {

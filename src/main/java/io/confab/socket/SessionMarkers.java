@@ -19,10 +19,6 @@ import io.confab.protocol.ServerFrame.Receipt;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.Memberships;
 import io.vertx.core.Future;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -46,19 +42,19 @@ final class SessionMarkers {
   private final Loop loop;
 
   /// Those of a membership that the session found after `welcome`, until they are looked at.
-  private final Set<RoomId> unlooked = new HashSet<>();
+  private final Set<RoomId> unlooked = new LazySet<>();
 
   /// Of rooms that are not live, and of those that a full socket did not take.
-  private final Map<RoomId, Marks> kept = new HashMap<>();
+  private final Map<RoomId, Marks> kept = new LazyMap<>();
 
   /// Of the kept rooms those that are live.
-  private final Set<RoomId> untold = new LinkedHashSet<>();
+  private final Set<RoomId> untold = new LazySet<>();
 
   /// Of the markers that moved last.
   private final NewestRooms<Long> versions = new NewestRooms<>();
 
   /// Unread counts that a full socket did not take, the last one of each room.
-  private final Map<RoomId, UnreadChanged> untoldCounts = new LinkedHashMap<>();
+  private final Map<RoomId, UnreadChanged> untoldCounts = new LazyMap<>();
 
   /// Of the unread counts that came last.
   private final NewestRooms<Long> countVersions = new NewestRooms<>();
@@ -363,7 +359,7 @@ final class SessionMarkers {
 
   private void tellCounts() {
     while (!untoldCounts.isEmpty() && !out.isFull()) {
-      UnreadChanged next = untoldCounts.values().iterator().next();
+      UnreadChanged next = untoldCounts.entrySet().iterator().next().getValue();
       untoldCounts.remove(next.room());
       out.send(
           new ServerFrame.Unread(

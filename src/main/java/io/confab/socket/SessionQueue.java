@@ -21,7 +21,6 @@ import io.confab.time.Retries;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ final class SessionQueue implements QueueFeed.Follower, KnownRooms.Watcher {
   private final RoomStreams rooms;
   private final int most;
   private final CatchUp catchUp;
-  private final Set<RoomId> followed = new HashSet<>();
+  private final Set<RoomId> followed = new LazySet<>();
   private @Nullable QueueStream stream;
 
   /// Those that are under way.

@@ -4,7 +4,6 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ final class SessionSeats {
   private boolean opened;
 
   /// Rooms in which it was looked what the account has.
-  private final Set<RoomId> takenUp = new HashSet<>();
+  private final Set<RoomId> takenUp = new LazySet<>();
 
   SessionSeats(AccountId account, LoopSeats seats, Outbound out) {
     this.account = account;

@@ -9,7 +9,6 @@ import io.confab.protocol.ServerFrame.Invited;
 import io.confab.room.RoomCommand.FindInvitation;
 import io.confab.room.RoomCommand.FoundInvitation;
 import io.confab.room.RoomCommand.Invitation;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,7 +24,7 @@ final class ToldInvitations {
   private final Consumer<ServerFrame> client;
 
   /// When the account was asked to join the room, empty: the invitation is over.
-  private final Map<RoomId, Optional<Long>> told = new LinkedHashMap<>();
+  private final Map<RoomId, Optional<Long>> told = new LazyMap<>();
 
   ToldInvitations(Requests bus, Consumer<ServerFrame> client) {
     this.bus = bus;
@@ -46,7 +45,7 @@ final class ToldInvitations {
       return;
     }
     if (told.size() > MOST) {
-      told.remove(told.keySet().iterator().next());
+      told.remove(told.entrySet().iterator().next().getKey());
     }
     client.accept(
         found == null
