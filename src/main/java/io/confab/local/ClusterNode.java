@@ -31,7 +31,11 @@ record ClusterNode(
   public List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:+ExitOnOutOfMemoryError"));
+    command.addAll(
+        List.of(
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:+UseCompactObjectHeaders"));
     command.addAll(program());
     command.addAll(
         List.of(

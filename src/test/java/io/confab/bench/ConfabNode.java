@@ -122,6 +122,7 @@ final class ConfabNode implements Startable {
             Launch.program(),
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+ExitOnOutOfMemoryError",
+            "-XX:+UseCompactObjectHeaders",
             "-Xlog:aot*=off",
             "-XX:AOTCache=" + jar.replaceFirst("\\.jar$", ".aot"),
             "-jar",

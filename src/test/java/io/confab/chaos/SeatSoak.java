@@ -59,6 +59,7 @@ class SeatSoak {
     options.add("-XX:TieredStopAtLevel=" + whole("jit", 1));
     String cache = System.getProperty("soak.cache");
     if (cache != null) {
+      options.add("-XX:+UseCompactObjectHeaders");
       options.addAll(List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache));
     }
     return options;
