@@ -2,13 +2,16 @@ package io.confab.scenario.socket;
 
 import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Config;
+import io.confab.protocol.ClientFrame.RoomPoint;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.testing.LiveHeap;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +100,16 @@ class ResumeIT {
     assertThat(resumed.getLong("rev")).isEqualTo(5);
     say(room, 1);
     assertRevs(client, room, 6, 6);
+  }
+
+  @Test
+  void whatIsAnsweredIsNotKept() {
+    String room = room();
+    ChatClient client = back(0);
+    only(client.resume(true, ChatClient.point(room, 1, 2)));
+    await().untilAsserted(() -> assertThat(LiveHeap.instances(RoomPoint.class)).isZero());
+    say(room, 1);
+    assertRevs(client, room, 3, 3);
   }
 
   @Test
