@@ -163,7 +163,7 @@ public final class Bugs {
             "a removed member still served",
             "simulation",
             SOCKET + "RoomStream.java",
-            "&& event.rev().isAfter(reader.memberAt())) {",
+            "&& event.rev().isAfter(memberAt)) {",
             "&& event.rev().value() < 0) {"),
         Bug.of(
             "a revoked session still served",
