@@ -11,6 +11,8 @@ final class Bucket {
   /// However much is overdrawn, a token is there again after this time.
   static final Duration LONGEST_DEBT = Duration.ofMinutes(5);
 
+  private static final Duration IDLE = Duration.ofMinutes(10);
+
   private final long tokenNanos;
   private final long burstNanos;
   private long fullAt;
@@ -45,10 +47,10 @@ final class Bucket {
     return Duration.ofNanos(missing(now));
   }
 
-  /// Whether it says no more than one that begins now: it is full, and so what was taken and not
-  /// reported would be back everywhere.
-  boolean isAsNew(long now) {
-    return !reporting && unreported >= 0 && missing(now) == 0;
+  /// Whether it has been full for so long that it says no more than one that begins now: the few
+  /// tokens that it has not reported would be back everywhere.
+  boolean isIdle(long now) {
+    return !reporting && now - fullAt >= IDLE.toNanos();
   }
 
   /// Takes a token, whether or not there is one: an overdraft has to come back first, at most

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /// The buckets of a node, of a bounded number: beyond it the bucket that was idle for longest is
-/// dropped and starts anew. With each use that one of its stripe goes if it is as a new one would
-/// be: so those of a crowd are not kept for as long as the node runs. Each bucket is worked on
-/// under the lock of its stripe, for less than a microsecond. For any thread.
+/// dropped and starts anew. With each use that one of its stripe goes if it is idle: so those of a
+/// crowd are not kept for as long as the node runs. Each bucket is worked on under the lock of its
+/// stripe, for less than a microsecond. For any thread.
 final class BucketTable {
   private static final int STRIPE_BITS = 6;
   private static final int STRIPES = 1 << STRIPE_BITS;
@@ -19,7 +19,7 @@ final class BucketTable {
   private static final int SPREAD = 0x9E37_79B9;
 
   private final Stripe[] stripes;
-  private final Predicate<Bucket> isAsNew;
+  private final Predicate<Bucket> isIdle;
 
   /// Whose bucket it is, and of which limit.
   record Key(Limit limit, String who) {}
@@ -41,9 +41,9 @@ final class BucketTable {
   }
 
   /// @param most buckets, about
-  /// @param isAsNew whether a bucket says no more than one that begins now
-  BucketTable(int most, Predicate<Bucket> isAsNew) {
-    this.isAsNew = isAsNew;
+  /// @param isIdle whether a bucket says no more than one that begins now
+  BucketTable(int most, Predicate<Bucket> isIdle) {
+    this.isIdle = isIdle;
     this.stripes =
         IntStream.range(0, STRIPES)
             .mapToObj(_ -> new Stripe(Math.ceilDiv(most, STRIPES)))
@@ -55,14 +55,14 @@ final class BucketTable {
     Stripe stripe = stripes[(key.hashCode() * SPREAD) >>> (Integer.SIZE - STRIPE_BITS)];
     synchronized (stripe) {
       T done = work.apply(stripe.computeIfAbsent(key, made));
-      dropOneAsNew(stripe);
+      dropOneIdle(stripe);
       return done;
     }
   }
 
-  private void dropOneAsNew(Stripe stripe) {
+  private void dropOneIdle(Stripe stripe) {
     var eldest = stripe.values().iterator();
-    if (isAsNew.test(eldest.next())) {
+    if (isIdle.test(eldest.next())) {
       eldest.remove();
     }
   }

@@ -44,7 +44,7 @@ public final class Limits {
     this.shared = shared;
     this.refused = refused;
     this.nanoTime = nanoTime;
-    this.buckets = new BucketTable(mostBuckets, bucket -> bucket.isAsNew(nanoTime.getAsLong()));
+    this.buckets = new BucketTable(mostBuckets, bucket -> bucket.isIdle(nanoTime.getAsLong()));
   }
 
   /// Counts one. Refusal: `rate_limited` with the time to wait; then it is not counted.

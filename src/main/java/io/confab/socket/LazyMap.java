@@ -42,6 +42,11 @@ final class LazyMap<K, V> extends AbstractMap<K, V> {
   }
 
   @Override
+  public void clear() {
+    entries = null;
+  }
+
+  @Override
   public int size() {
     return entries == null ? 0 : entries.size();
   }

@@ -82,9 +82,9 @@ class LimitsTest {
   }
 
   @Test
-  void bucketsThatAreFullGiveWayToThoseInUse() {
+  void bucketsThatAreIdleGiveWayToThoseInUse() {
     AtomicLong now = new AtomicLong();
-    BucketTable table = new BucketTable(10_000, bucket -> bucket.isAsNew(now.get()));
+    BucketTable table = new BucketTable(10_000, bucket -> bucket.isIdle(now.get()));
     takeEach(table, "early", now.get());
     takeEach(table, "soon", now.get());
     assertThat(table.size()).isEqualTo(2_000);
@@ -109,21 +109,21 @@ class LimitsTest {
   }
 
   @Test
-  void aBucketIsAsNewWhenItIsFullAndHasNothingToGiveBack() {
-    long later = Duration.ofHours(1).toNanos();
-    Bucket bucket = new Bucket(SENDS, 0);
-    assertThat(bucket.isAsNew(0)).isTrue();
-    bucket.take(0);
-    assertThat(bucket.isAsNew(0)).isFalse();
-    assertThat(bucket.isAsNew(later)).isTrue();
+  void aBucketIsIdleWhenItHasBeenFullForTenMinutes() {
+    long minute = Duration.ofMinutes(1).toNanos();
+    Bucket bucket = new Bucket(ROOMS, 0);
+    assertThat(bucket.isIdle(9 * minute)).isFalse();
+    assertThat(bucket.isIdle(10 * minute)).isTrue();
+
+    bucket.take(10 * minute);
+    assertThat(bucket.isIdle(20 * minute)).isFalse();
+    assertThat(bucket.isIdle(21 * minute)).isTrue();
 
     bucket.report(1);
-    assertThat(bucket.isAsNew(later)).isFalse();
-    bucket.reported(Duration.ZERO, later);
-    assertThat(bucket.isAsNew(later)).isTrue();
-
-    bucket.giveBack(later);
-    assertThat(bucket.isAsNew(later)).isFalse();
+    assertThat(bucket.isIdle(60 * minute)).isFalse();
+    bucket.reported(Duration.ZERO, 60 * minute);
+    assertThat(bucket.isIdle(69 * minute)).isFalse();
+    assertThat(bucket.isIdle(70 * minute)).isTrue();
   }
 
   @Test

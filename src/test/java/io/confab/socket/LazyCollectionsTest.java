@@ -33,8 +33,11 @@ class LazyCollectionsTest {
     map.put("a", 1);
     assertThat(map.remove("a")).isEqualTo(1);
     assertThat(map).isEmpty();
+    map.clear();
     map.put("b", 2);
     assertThat(map).containsExactly(Map.entry("b", 2));
+    map.clear();
+    assertThat(map).isEmpty();
   }
 
   @Test
