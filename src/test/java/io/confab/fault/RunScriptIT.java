@@ -75,7 +75,7 @@ class RunScriptIT {
         """
         case "$*" in *AOTCacheOutput=*) ;; *) exit 0 ;; esac
         [ -z "$CONFAB_POSTGRES_URL" ] || exit 1
-        made=${2#*=}
+        for option in "$@"; do case $option in *AOTCacheOutput=*) made=${option#*=} ;; esac; done
         trap 'echo learned > "$made"; exit 143' TERM
         echo "Sign in as any of these"
         while :; do sleep 0.1; done
@@ -89,6 +89,9 @@ class RunScriptIT {
     assertThat(began).hasSize(3);
     assertThat(began.getFirst()).contains("AOTCacheOutput");
     assertThat(began.subList(1, 3)).allMatch(line -> line.contains("AOTCache=" + root));
+    assertThat(began)
+        .as("a cache is good only for headers of the same kind")
+        .allMatch(line -> line.contains("-XX:+UseCompactObjectHeaders"));
   }
 
   @Test
