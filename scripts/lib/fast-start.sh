@@ -27,8 +27,8 @@ learn_start() {
   scratch=$(mktemp -d) || return
   chmod 755 "$scratch" # as root, PostgreSQL and Redis run as somebody else
   env -i PATH="$PATH" HOME="${HOME:-$scratch}" "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow \
-    -XX:+UseCompactObjectHeaders "-XX:AOTCacheOutput=$scratch/aot" -jar "$jar" serve --demo --port 0 --management-port 0 \
-    --data-dir "$scratch/data" </dev/null >"$scratch/log" 2>&1 &
+    -XX:+UseCompactObjectHeaders "-XX:AOTCacheOutput=$scratch/aot" \
+    -jar "$jar" serve --demo --port 0 --management-port 0 --data-dir "$scratch/data" </dev/null >"$scratch/log" 2>&1 &
   learner=$!
   end=$((SECONDS + LEARNING_LIMIT))
   until grep -qs '^Sign in as' "$scratch/log" || ((SECONDS > end)) || [[ -n ${stopping:-} ]] ||

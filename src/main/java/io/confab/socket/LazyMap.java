@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A map in the order of insertion that takes no memory while it is empty, as most of what a
-/// session keeps is. Entries are taken out by [#remove] alone.
+/// session keeps is. An iterator takes nothing out.
 final class LazyMap<K, V> extends AbstractMap<K, V> {
   private @Nullable Map<K, V> entries;
 
