@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 1c861cff1b9c1ebdadcff3aaa6bc4c2f0c8850098c7f6a4b1e5e26e691de512d
+-- Functions: dbc68da694bc0b9438058dc7722dd144bdd03fb39544829e11b1274f2e93cabf
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
