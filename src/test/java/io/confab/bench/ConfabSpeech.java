@@ -23,6 +23,7 @@ final class ConfabSpeech implements Speech {
       List.of(bytes("{\"type\":\"error\""), bytes("{\"type\":\"goodbye\""));
   private static final byte[] NOT_RECOVERED = bytes("\"recovered\":false");
   private static final Pattern ROOM = Pattern.compile("\"room_id\":\"([^\"]+)\"");
+  private static final Pattern SENDER = Pattern.compile("\"sender_id\":\"([^\"]+)\"");
   private static final Pattern SEQ = Pattern.compile("\"seq\":(\\d+)");
   private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
   private static final String FILLING = "x".repeat(90);
@@ -34,6 +35,8 @@ final class ConfabSpeech implements Speech {
 
   /// When it confirmed last, by room with receipts.
   private final Map<String, Long> confirmed = new HashMap<>();
+
+  private String account = "";
 
   /// What it resumes with, when it is to resume from where it stood earlier.
   private byte @Nullable [] remembered;
@@ -87,12 +90,12 @@ final class ConfabSpeech implements Speech {
     }
   }
 
-  /// Once a second for a room, as the protocol asks.
+  /// What others say, once a second for a room, as clients do.
   private void confirm(String message, Line line) {
     String room = value(message, ROOM);
     long now = System.nanoTime();
     Long last = confirmed.get(room);
-    if (last != null && now - last >= SECOND_NS) {
+    if (last != null && now - last >= SECOND_NS && !account.equals(value(message, SENDER))) {
       confirmed.put(room, now);
       line.say(
           "{\"type\":\"delivered\",\"room_id\":\"%s\",\"seq\":%s}"
@@ -129,9 +132,11 @@ final class ConfabSpeech implements Speech {
     return from;
   }
 
-  private byte[] points(String welcome) {
+  private byte[] points(String text) {
+    JsonObject welcome = new JsonObject(text);
+    account = welcome.getString("account_id");
     JsonArray points = new JsonArray();
-    for (Object each : new JsonObject(welcome).getJsonArray("rooms")) {
+    for (Object each : welcome.getJsonArray("rooms")) {
       JsonObject room = (JsonObject) each;
       if (room.getBoolean("receipts")) {
         confirmed.putIfAbsent(room.getString("room_id"), System.nanoTime() - SECOND_NS);
