@@ -7,10 +7,12 @@ import io.vertx.core.Future;
 /// Carries out presence commands.
 public final class PresenceHandler {
   private final RedisConnectionRegistry registry;
+  private final SessionEntries entries;
   private final PresentPeople people;
 
   public PresenceHandler(RedisConnectionRegistry registry, PresentPeople people) {
     this.registry = registry;
+    this.entries = new SessionEntries(registry::register);
     this.people = people;
   }
 
@@ -21,7 +23,7 @@ public final class PresenceHandler {
 
   public Future<? extends BusMessage> handle(PresenceCommand<?> command) {
     return switch (command) {
-      case PresenceCommand.Register(var connections) -> registry.register(connections);
+      case PresenceCommand.Register(var connections) -> entries.enter(connections);
       case PresenceCommand.Unregister(var connection) ->
           registry.unregister(connection).map(Done.DONE);
       case PresenceCommand.FindConnections(var account) -> registry.find(account);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// The registry of sessions in Redis: for each account a hash from device to node, session, fence
@@ -30,7 +31,11 @@ public final class RedisConnectionRegistry {
   /// How long an entry outlives its last refresh.
   public static final Duration VALIDITY = Duration.ofSeconds(90);
 
+  /// Redis does nothing else while it runs a command, some 20 µs for each account.
+  private static final int ACCOUNTS_AT_ONCE = 100;
+
   private static final int FIELDS = 4;
+  private static final int NEWEST_FIELDS = 3;
 
   private final RedisCommands commands;
   private final RedisKeys keys;
@@ -47,15 +52,22 @@ public final class RedisConnectionRegistry {
     return RedisScript.resource(RedisConnectionRegistry.class, name);
   }
 
-  /// Enters sessions or makes their entries valid for another while. One command for each account,
-  /// all at once.
+  /// Enters sessions or makes their entries valid for another while, those of many accounts in one
+  /// command, all commands at once.
   public Future<Registered> register(List<Connection> connections) {
-    Map<AccountId, List<Connection>> byAccount = new LinkedHashMap<>();
-    for (Connection each : connections) {
-      byAccount.computeIfAbsent(each.account(), key -> new ArrayList<>()).add(each);
+    Map<AccountId, List<Connection>> byAccount =
+        connections.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Connection::account, LinkedHashMap::new, Collectors.toList()));
+    List<Future<List<Newest>>> answers = new ArrayList<>();
+    for (List<AccountId> part :
+        commands.partition(List.copyOf(byAccount.keySet()), keys::connections)) {
+      for (int from = 0; from < part.size(); from += ACCOUNTS_AT_ONCE) {
+        int to = Math.min(from + ACCOUNTS_AT_ONCE, part.size());
+        answers.add(register(part.subList(from, to), byAccount));
+      }
     }
-    List<Future<List<Newest>>> answers =
-        byAccount.values().stream().map(this::registerAccount).toList();
     return Future.all(answers)
         .map(
             _ ->
@@ -63,30 +75,34 @@ public final class RedisConnectionRegistry {
                     answers.stream().flatMap(answer -> answer.result().stream()).toList()));
   }
 
-  private Future<List<Newest>> registerAccount(List<Connection> connections) {
+  private Future<List<Newest>> register(
+      List<AccountId> accounts, Map<AccountId, List<Connection>> byAccount) {
     List<String> arguments = new ArrayList<>();
     arguments.add(Long.toString(VALIDITY.toMillis()));
-    for (Connection each : connections) {
-      arguments.add(each.device().value());
-      arguments.add(each.node().value());
-      arguments.add(each.session().value());
-      arguments.add(each.fence().text());
+    for (int i = 0; i < accounts.size(); i++) {
+      for (Connection each : byAccount.getOrDefault(accounts.get(i), List.of())) {
+        arguments.add(Integer.toString(i + 1));
+        arguments.add(each.device().value());
+        arguments.add(each.node().value());
+        arguments.add(each.session().value());
+        arguments.add(each.fence().text());
+      }
     }
-    AccountId account = connections.getFirst().account();
     return register
-        .run(commands, List.of(keys.connections(account)), arguments)
-        .map(
-            contested ->
-                IntStream.range(0, contested.size() / 2)
-                    .mapToObj(i -> newest(account, contested, 2 * i))
-                    .toList());
+        .run(commands, accounts.stream().map(keys::connections).toList(), arguments)
+        .map(contested -> newest(accounts, contested));
   }
 
-  private static Newest newest(AccountId account, Response answer, int at) {
-    return new Newest(
-        account,
-        new DeviceId(answer.get(at).toString()),
-        Fence.parse(answer.get(at + 1).toString()));
+  private static List<Newest> newest(List<AccountId> accounts, Response contested) {
+    return IntStream.range(0, contested.size() / NEWEST_FIELDS)
+        .map(i -> NEWEST_FIELDS * i)
+        .mapToObj(
+            at ->
+                new Newest(
+                    accounts.get(contested.get(at).toInteger() - 1),
+                    new DeviceId(contested.get(at + 1).toString()),
+                    Fence.parse(contested.get(at + 2).toString())))
+        .toList();
   }
 
   /// Removes the entry if it is still this session's.
