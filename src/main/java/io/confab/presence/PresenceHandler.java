@@ -12,7 +12,7 @@ public final class PresenceHandler {
 
   public PresenceHandler(RedisConnectionRegistry registry, PresentPeople people) {
     this.registry = registry;
-    this.entries = new SessionEntries(registry::register);
+    this.entries = new SessionEntries(registry::register, registry::unregister);
     this.people = people;
   }
 
@@ -24,8 +24,7 @@ public final class PresenceHandler {
   public Future<? extends BusMessage> handle(PresenceCommand<?> command) {
     return switch (command) {
       case PresenceCommand.Register(var connections) -> entries.enter(connections);
-      case PresenceCommand.Unregister(var connection) ->
-          registry.unregister(connection).map(Done.DONE);
+      case PresenceCommand.Unregister(var connection) -> entries.remove(connection).map(Done.DONE);
       case PresenceCommand.FindConnections(var account) -> registry.find(account);
       case PresenceCommand.Say say -> people.say(say);
       case PresenceCommand.FindPresence(var accounts) -> people.find(accounts);

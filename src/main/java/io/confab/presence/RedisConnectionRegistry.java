@@ -3,7 +3,6 @@ package io.confab.presence;
 import io.confab.presence.PresenceCommand.Connection;
 import io.confab.presence.PresenceCommand.Connections;
 import io.confab.presence.PresenceCommand.Newest;
-import io.confab.presence.PresenceCommand.Registered;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fence;
@@ -16,11 +15,14 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The registry of sessions in Redis: for each account a hash from device to node, session, fence
 /// and the time until which that is valid, by the clock of Redis.
@@ -31,8 +33,8 @@ public final class RedisConnectionRegistry {
   /// How long an entry outlives its last refresh.
   public static final Duration VALIDITY = Duration.ofSeconds(90);
 
-  /// Redis does nothing else while it runs a command, some 20 µs for each account.
-  private static final int ACCOUNTS_AT_ONCE = 100;
+  /// Accounts, or sessions, of one command: Redis does nothing else meanwhile.
+  private static final int AT_ONCE = 100;
 
   private static final int FIELDS = 4;
   private static final int NEWEST_FIELDS = 3;
@@ -53,26 +55,34 @@ public final class RedisConnectionRegistry {
   }
 
   /// Enters sessions or makes their entries valid for another while, those of many accounts in one
-  /// command, all commands at once.
-  public Future<Registered> register(List<Connection> connections) {
+  /// command, all commands at once. Never fails.
+  Future<Entered> register(List<Connection> connections) {
     Map<AccountId, List<Connection>> byAccount =
         connections.stream()
             .collect(
                 Collectors.groupingBy(
                     Connection::account, LinkedHashMap::new, Collectors.toList()));
-    List<Future<List<Newest>>> answers = new ArrayList<>();
-    for (List<AccountId> part :
-        commands.partition(List.copyOf(byAccount.keySet()), keys::connections)) {
-      for (int from = 0; from < part.size(); from += ACCOUNTS_AT_ONCE) {
-        int to = Math.min(from + ACCOUNTS_AT_ONCE, part.size());
-        answers.add(register(part.subList(from, to), byAccount));
-      }
-    }
-    return Future.all(answers)
-        .map(
-            _ ->
-                new Registered(
-                    answers.stream().flatMap(answer -> answer.result().stream()).toList()));
+    List<Newest> contested = new ArrayList<>();
+    Map<AccountId, Throwable> failed = new HashMap<>();
+    List<Future<List<Newest>>> answers =
+        portions(List.copyOf(byAccount.keySet()), keys::connections)
+            .map(
+                accounts ->
+                    register(accounts, byAccount)
+                        .onSuccess(contested::addAll)
+                        .onFailure(why -> accounts.forEach(account -> failed.put(account, why))))
+            .toList();
+    return Future.join(answers)
+        .transform(_ -> Future.succeededFuture(new Entered(contested, failed)));
+  }
+
+  /// What goes in one command each.
+  private <T> Stream<List<T>> portions(List<T> things, Function<T, String> key) {
+    return commands.partition(things, key).stream()
+        .flatMap(
+            part ->
+                IntStream.iterate(0, from -> from < part.size(), from -> from + AT_ONCE)
+                    .mapToObj(from -> part.subList(from, Math.min(from + AT_ONCE, part.size()))));
   }
 
   private Future<List<Newest>> register(
@@ -105,14 +115,22 @@ public final class RedisConnectionRegistry {
         .toList();
   }
 
-  /// Removes the entry if it is still this session's.
-  public Future<Void> unregister(Connection connection) {
-    return unregister
-        .run(
-            commands,
-            List.of(keys.connections(connection.account())),
-            List.of(connection.device().value(), connection.fence().text()))
+  /// Removes the entries that are still of these sessions, all commands at once.
+  Future<Void> unregister(List<Connection> connections) {
+    return Future.all(
+            portions(connections, each -> keys.connections(each.account()))
+                .map(this::unregisterAll)
+                .toList())
         .mapEmpty();
+  }
+
+  private Future<?> unregisterAll(List<Connection> connections) {
+    return unregister.run(
+        commands,
+        connections.stream().map(each -> keys.connections(each.account())).toList(),
+        connections.stream()
+            .flatMap(each -> Stream.of(each.device().value(), each.fence().text()))
+            .toList());
   }
 
   /// All live sessions of an account, of all devices and nodes, in no order.

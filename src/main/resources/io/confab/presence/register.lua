@@ -4,7 +4,7 @@
 -- ARGV  1 validity in ms; then for each session: place of its account, device, node, session, fence
 -- Result: place of the account, device, and fence of its newest session, for each session that met
 -- another live one
--- Entries of an older Confab have no fence, and are older.
+-- Entries of an older Confab have no fence, and are older; what is no entry goes.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
@@ -13,8 +13,8 @@ for account, key in ipairs(KEYS) do
   live[account] = {}
   local entries = redis.call('HGETALL', key)
   for i = 1, #entries, 2 do
-    local entry = cjson.decode(entries[i + 1])
-    if tonumber(entry.valid_until) > now then
+    local ok, entry = pcall(cjson.decode, entries[i + 1])
+    if ok and tonumber(entry.valid_until) > now then
       live[account][entries[i]] = {session = entry.session, fence = entry.fence or ''}
     else
       redis.call('HDEL', key, entries[i])

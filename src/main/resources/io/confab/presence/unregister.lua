@@ -1,9 +1,13 @@
--- Removes the entry of a device if it is still of the session with this fence.
--- KEYS  1 sessions by device
--- ARGV  1 device, 2 fence
--- Result: 1 if it was removed, else 0
-local found = redis.call('HGET', KEYS[1], ARGV[1])
-if found and cjson.decode(found).fence == ARGV[2] then
-  return redis.call('HDEL', KEYS[1], ARGV[1])
+-- Removes the entries of devices that are still of the sessions with these fences.
+-- KEYS  for each session: the sessions of its account by device
+-- ARGV  for each session: device, fence
+-- Result: how many were removed
+local removed = 0
+for i, key in ipairs(KEYS) do
+  local device, fence = ARGV[2 * i - 1], ARGV[2 * i]
+  local found = redis.call('HGET', key, device)
+  if found and cjson.decode(found).fence == fence then
+    removed = removed + redis.call('HDEL', key, device)
+  end
 end
-return 0
+return removed

@@ -178,6 +178,19 @@ class RedisConnectionRegistryIT {
   }
 
   @Test
+  void whatIsNoEntryIsInNobodysWay() {
+    send(
+        Request.cmd(Command.HSET)
+            .arg(keys.connections(ACCOUNT))
+            .arg(PHONE.device().value())
+            .arg("no JSON"));
+    Connection other =
+        new Connection(new AccountId(43), WEB.device(), WEB.node(), WEB.session(), WEB.fence());
+    assertThat(register(PHONE, other)).isEmpty();
+    assertThat(find()).containsExactly(PHONE);
+  }
+
+  @Test
   void anEntryThatWasNotRefreshedIsNeitherFoundNorInTheWay() {
     register(PHONE_AGAIN, WEB);
     expire(PHONE_AGAIN);
@@ -231,7 +244,7 @@ class RedisConnectionRegistryIT {
                         new Fence(new Epoch(1), i)))
             .toList();
     register(all.toArray(Connection[]::new));
-    Connection taken = all.get(300);
+    Connection taken = all.get(470);
     Connection other =
         new Connection(
             taken.account(),
@@ -243,12 +256,35 @@ class RedisConnectionRegistryIT {
     assertThat(register(all.toArray(Connection[]::new))).containsExactly(newest(other));
   }
 
+  @Test
+  void manyGoAtOnceAndWhoCameMeanwhileStays() {
+    List<Connection> all =
+        IntStream.range(0, 250)
+            .mapToObj(
+                i ->
+                    new Connection(
+                        new AccountId(42 + i % 125), // two devices each
+                        new DeviceId("d" + i / 125),
+                        new NodeId("n1"),
+                        new SessionId("s" + i),
+                        new Fence(new Epoch(1), i)))
+            .toList();
+    register(all.toArray(Connection[]::new));
+    Connection meanwhile = connection("d1", "n2", "other", 1_000);
+    register(meanwhile);
+    registry.unregister(all).await();
+    assertThat(find()).containsExactly(meanwhile);
+    assertThat(send(Request.cmd(Command.DBSIZE)).toInteger()).isEqualTo(1);
+  }
+
   private List<Newest> register(Connection... connections) {
-    return registry.register(List.of(connections)).await().contested();
+    Entered entered = registry.register(List.of(connections)).await();
+    assertThat(entered.failed()).isEmpty();
+    return entered.contested();
   }
 
   private void unregister(Connection connection) {
-    registry.unregister(connection).await();
+    registry.unregister(List.of(connection)).await();
   }
 
   private List<Connection> find() {

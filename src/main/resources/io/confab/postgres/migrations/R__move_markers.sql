@@ -38,7 +38,7 @@ BEGIN
   now_ := clock_timestamp();
   version := extract(epoch FROM now_) * 1000000;
 
-  -- Most calls are about what was received alone: the same as below, with less to set up.
+  -- Most calls are about what was received alone: the same as below, with less to set up, and never aside, which is for reads.
   IF 'delivered' = ALL (kinds) THEN
     WITH asked AS MATERIALIZED (
       SELECT d.i, d.account_id, d.room_id, k.read_seq, k.delivered_seq, k.unread_from,

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: dbc68da694bc0b9438058dc7722dd144bdd03fb39544829e11b1274f2e93cabf
+-- Functions: 9984795384068a13ac47a1c5a9a0c535bd7f45e853971b310fb025ad43df3419
 
 -- The one row that says what this database is.
 CREATE TABLE instance (

@@ -1,0 +1,85 @@
+package io.confab.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.presence.PresenceCommand.Connection;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.SessionId;
+import io.confab.redis.RedisCommands;
+import io.confab.redis.RedisKeys;
+import io.confab.testing.OwnCluster;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// The registry of sessions in a cluster of Redis.
+@ExtendWith(VertxExtension.class)
+@Timeout(180)
+class ClusterRegistryIT {
+  private static final int MASTERS = 3;
+
+  private final OwnCluster redis = OwnCluster.start(MASTERS);
+  private final RedisCommands commands;
+  private final RedisConnectionRegistry registry;
+
+  ClusterRegistryIT(Vertx vertx) {
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
+    this.registry = new RedisConnectionRegistry(commands, new RedisKeys(""));
+  }
+
+  @AfterEach
+  void close() {
+    commands.close().await();
+    redis.close();
+  }
+
+  private static List<Connection> sessions(int fence) {
+    return IntStream.range(0, 50)
+        .mapToObj(
+            account ->
+                new Connection(
+                    new AccountId(account),
+                    new DeviceId("phone"),
+                    new NodeId("n1"),
+                    new SessionId("s" + fence),
+                    new Fence(new Epoch(1), fence)))
+        .toList();
+  }
+
+  @Test
+  void whoseServerIsAwayKeepsNobodyElseOut() {
+    commands.open();
+    await().until(commands::isUp);
+    assertThat(registry.register(sessions(1)).await()).isEqualTo(Entered.NONE);
+    assertThat(registry.register(sessions(2)).await().contested()).hasSize(50);
+
+    redis.kill(redis.masters().getFirst());
+    await().until(() -> !commands.isUp());
+    Entered entered = registry.register(sessions(3)).await();
+    assertThat(entered.failed()).isNotEmpty().hasSizeLessThan(50);
+    assertThat(entered.contested()).hasSize(50 - entered.failed().size());
+  }
+
+  @Test
+  void whoGoesTogetherIsRemovedFromEveryServer() {
+    commands.open();
+    await().until(commands::isUp);
+    List<Connection> all = sessions(1);
+    registry.register(all).await();
+    registry.unregister(all).await();
+    assertThat(all)
+        .allSatisfy(
+            each -> assertThat(registry.find(each.account()).await().connections()).isEmpty());
+  }
+}
