@@ -32,7 +32,7 @@ public final class PresenceDomain {
             transitions);
     people.start(vertx);
     return new PresenceHandler(
-        new RedisConnectionRegistry(storage.commands(), storage.keys()), people);
+        vertx, new RedisConnectionRegistry(storage.commands(), storage.keys()), people);
   }
 
   /// Where it keeps what it knows.

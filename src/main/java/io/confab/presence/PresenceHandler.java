@@ -3,6 +3,7 @@ package io.confab.presence;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Done;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 
 /// Carries out presence commands.
 public final class PresenceHandler {
@@ -10,9 +11,13 @@ public final class PresenceHandler {
   private final SessionEntries entries;
   private final PresentPeople people;
 
-  public PresenceHandler(RedisConnectionRegistry registry, PresentPeople people) {
+  public PresenceHandler(Vertx vertx, RedisConnectionRegistry registry, PresentPeople people) {
     this.registry = registry;
-    this.entries = new SessionEntries(registry::register, registry::unregister);
+    this.entries =
+        new SessionEntries(
+            registry::register,
+            registry::unregister,
+            action -> vertx.getOrCreateContext().runOnContext(_ -> action.run()));
     this.people = people;
   }
 

@@ -15,8 +15,8 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -55,30 +55,23 @@ public final class RedisConnectionRegistry {
   }
 
   /// Enters sessions or makes their entries valid for another while, those of many accounts in one
-  /// command, all commands at once. Never fails.
-  Future<Entered> register(List<Connection> connections) {
+  /// command, all commands at once. Answers what became of each account.
+  Map<AccountId, Future<List<Newest>>> register(Collection<Connection> sessions) {
     Map<AccountId, List<Connection>> byAccount =
-        connections.stream()
-            .collect(
-                Collectors.groupingBy(
-                    Connection::account, LinkedHashMap::new, Collectors.toList()));
-    List<Newest> contested = new ArrayList<>();
-    Map<AccountId, Throwable> failed = new HashMap<>();
-    List<Future<List<Newest>>> answers =
-        portions(List.copyOf(byAccount.keySet()), keys::connections)
-            .map(
-                accounts ->
-                    register(accounts, byAccount)
-                        .onSuccess(contested::addAll)
-                        .onFailure(why -> accounts.forEach(account -> failed.put(account, why))))
-            .toList();
-    return Future.join(answers)
-        .transform(_ -> Future.succeededFuture(new Entered(contested, failed)));
+        sessions.stream().collect(Collectors.groupingBy(Connection::account));
+    Map<AccountId, Future<List<Newest>>> answers = new HashMap<>();
+    portions(byAccount.keySet(), keys::connections)
+        .forEach(
+            accounts -> {
+              Future<List<Newest>> answer = register(accounts, byAccount);
+              accounts.forEach(account -> answers.put(account, answer));
+            });
+    return answers;
   }
 
   /// What goes in one command each.
-  private <T> Stream<List<T>> portions(List<T> things, Function<T, String> key) {
-    return commands.partition(things, key).stream()
+  private <T> Stream<List<T>> portions(Collection<T> things, Function<T, String> key) {
+    return commands.partition(List.copyOf(things), key).stream()
         .flatMap(
             part ->
                 IntStream.iterate(0, from -> from < part.size(), from -> from + AT_ONCE)
@@ -116,9 +109,9 @@ public final class RedisConnectionRegistry {
   }
 
   /// Removes the entries that are still of these sessions, all commands at once.
-  Future<Void> unregister(List<Connection> connections) {
-    return Future.all(
-            portions(connections, each -> keys.connections(each.account()))
+  Future<Void> unregister(Collection<Connection> sessions) {
+    return Future.join(
+            portions(sessions, each -> keys.connections(each.account()))
                 .map(this::unregisterAll)
                 .toList())
         .mapEmpty();

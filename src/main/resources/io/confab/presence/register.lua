@@ -14,7 +14,7 @@ for account, key in ipairs(KEYS) do
   local entries = redis.call('HGETALL', key)
   for i = 1, #entries, 2 do
     local ok, entry = pcall(cjson.decode, entries[i + 1])
-    if ok and tonumber(entry.valid_until) > now then
+    if ok and type(entry) == 'table' and (tonumber(entry.valid_until) or 0) > now then
       live[account][entries[i]] = {session = entry.session, fence = entry.fence or ''}
     else
       redis.call('HDEL', key, entries[i])

@@ -5,8 +5,8 @@
 local removed = 0
 for i, key in ipairs(KEYS) do
   local device, fence = ARGV[2 * i - 1], ARGV[2 * i]
-  local found = redis.call('HGET', key, device)
-  if found and cjson.decode(found).fence == fence then
+  local ok, entry = pcall(cjson.decode, redis.call('HGET', key, device) or '')
+  if ok and type(entry) == 'table' and entry.fence == fence then
     removed = removed + redis.call('HDEL', key, device)
   end
 end
