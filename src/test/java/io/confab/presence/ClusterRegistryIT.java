@@ -93,9 +93,12 @@ class ClusterRegistryIT {
     await().until(commands::isUp);
     List<Connection> all = sessions(1);
     register(all);
+    assertThat(all).allSatisfy(each -> assertThat(find(each)).containsExactly(each));
     registry.unregister(all).await();
-    assertThat(all)
-        .allSatisfy(
-            each -> assertThat(registry.find(each.account()).await().connections()).isEmpty());
+    assertThat(all).allSatisfy(each -> assertThat(find(each)).isEmpty());
+  }
+
+  private List<Connection> find(Connection of) {
+    return registry.find(of.account()).await().connections();
   }
 }

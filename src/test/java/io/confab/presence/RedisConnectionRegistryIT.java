@@ -234,19 +234,23 @@ class RedisConnectionRegistryIT {
     assertThat(find()).containsExactlyInAnyOrder(PHONE, WEB);
   }
 
+  /// Of so many accounts from one on, with two devices each.
+  private static List<Connection> ofAccounts(int first, int count) {
+    return IntStream.range(0, 2 * count)
+        .mapToObj(
+            i ->
+                new Connection(
+                    new AccountId(first + i % count),
+                    new DeviceId("d" + i / count),
+                    new NodeId("n1"),
+                    new SessionId("s" + i),
+                    new Fence(new Epoch(1), i)))
+        .toList();
+  }
+
   @Test
   void aRefreshOfManyAccountsTellsWhichAreContested() {
-    List<Connection> all =
-        IntStream.range(0, 500)
-            .mapToObj(
-                i ->
-                    new Connection(
-                        new AccountId(i % 250), // two devices each
-                        new DeviceId("d" + i / 250),
-                        new NodeId("n1"),
-                        new SessionId("s" + i),
-                        new Fence(new Epoch(1), i)))
-            .toList();
+    List<Connection> all = ofAccounts(0, 250);
     register(all.toArray(Connection[]::new));
     Connection taken = all.get(470);
     Connection other =
@@ -262,17 +266,7 @@ class RedisConnectionRegistryIT {
 
   @Test
   void manyGoAtOnceAndWhoCameMeanwhileStays() {
-    List<Connection> all =
-        IntStream.range(0, 250)
-            .mapToObj(
-                i ->
-                    new Connection(
-                        new AccountId(42 + i % 125), // two devices each
-                        new DeviceId("d" + i / 125),
-                        new NodeId("n1"),
-                        new SessionId("s" + i),
-                        new Fence(new Epoch(1), i)))
-            .toList();
+    List<Connection> all = ofAccounts(42, 125);
     register(all.toArray(Connection[]::new));
     Connection meanwhile = connection("d1", "n2", "other", 1_000);
     register(meanwhile);
