@@ -62,6 +62,14 @@ export class People {
     this.#environment.timer(() => void this.#send(), TOGETHER_MS);
   }
 
+  /** Nobody knows when they are shown next: those used last are asked for now. */
+  #again(ids: readonly AccountId[]): void {
+    for (const id of ids) {
+      this.#asked.delete(id);
+      if (this.#used.has(id) && !this.#model.people.value.has(id)) this.#ask(id);
+    }
+  }
+
   async #send(): Promise<void> {
     this.#due = false;
     while (this.#waiting.length > 0) {
@@ -71,9 +79,7 @@ export class People {
         for (const { account_id } of accounts) this.#asked.delete(account_id);
         if (accounts.length > 0) this.#found(accounts);
       } catch {
-        this.#environment.timer(() => {
-          for (const id of ids) this.#asked.delete(id);
-        }, RETRY_MS);
+        this.#environment.timer(() => this.#again(ids), RETRY_MS);
       }
     }
   }

@@ -533,6 +533,15 @@ test("who signs in after that is not signed out by it", async () => {
   assert.equal(server.calls.filter((call) => call === "signOut").length, 1, "the first one is signed out");
 });
 
+test("a name that could not be had is asked for again, though nobody looks a second time", async () => {
+  const { ada, bob, clock, server } = await together();
+  server.faults = { http: (call) => (call === "findAccounts" ? "unavailable" : undefined) };
+  ada.client.person(bob.account_id);
+  await clock.until(() => server.calls.includes("findAccounts"), "it was asked for");
+  server.faults = {};
+  await clock.until(() => ada.client.people.value.has(bob.account_id), "the name is known");
+});
+
 test("of a device that was revoked stays what was not sent, and nothing else", async () => {
   const { world, ada, bob, clock, server } = await together();
   server.room("quiet", ada.account_id);

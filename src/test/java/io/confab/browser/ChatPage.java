@@ -1,6 +1,7 @@
 package io.confab.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -155,6 +156,15 @@ final class ChatPage implements AutoCloseable {
     return log().locator(".message .body:not(.tombstone)").allTextContents();
   }
 
+  /// All of these stand there, sooner or later: names come after what they stand beside.
+  static void assertTexts(Locator where, List<String> texts) {
+    await()
+        .untilAsserted(
+            () ->
+                org.assertj.core.api.Assertions.assertThat(where.allTextContents())
+                    .containsAll(texts));
+  }
+
   /// Chooses from the menu of a message.
   ChatPage choose(String message, String choice) {
     message(message).hover();
@@ -200,7 +210,8 @@ final class ChatPage implements AutoCloseable {
                 database.close();
               }
               return kept.join();
-            }""");
+            }\
+            """);
   }
 
   /// Nothing that was written became a part of the page.

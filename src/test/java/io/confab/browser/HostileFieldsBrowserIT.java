@@ -68,10 +68,6 @@ class HostileFieldsBrowserIT {
     assertThat(profile.faults()).isEmpty();
   }
 
-  private static void assertTexts(Locator where, List<String> texts) {
-    await().untilAsserted(() -> assertThat(where.allTextContents()).containsAll(texts));
-  }
-
   @Test
   void whatPeopleAreUpTo() {
     Person reader = ApiClient.person(port, "curious", "Curious");
@@ -93,7 +89,7 @@ class HostileFieldsBrowserIT {
             "/v1/me/presence",
             new JsonObject().put("status", "online").put("text", texts.getLast()));
     ChatPage page = signedIn(reader);
-    assertTexts(page.page().locator(".me-status"), List.of(texts.getLast()));
+    ChatPage.assertTexts(page.page().locator(".me-status"), List.of(texts.getLast()));
     page.enter("Status").openDetails("Members");
     Locator hints = page.page().locator(".panel .person-row .hint");
     await()
@@ -119,7 +115,7 @@ class HostileFieldsBrowserIT {
       }
       try (Profile other = chromium.profile("http://localhost:" + port)) {
         ChatPage page = other.open("/").signIn(person.handle()).openSettings();
-        assertTexts(
+        ChatPage.assertTexts(
             page.dialog("Settings").locator(".person-words > bdi"),
             names.stream().map(String::strip).toList());
         page.assertPlain();
@@ -169,7 +165,7 @@ class HostileFieldsBrowserIT {
         person.at(port).ok("POST", "/v1/rooms/" + room + "/messages", message);
       }
       page.enter(name);
-      assertTexts(
+      ChatPage.assertTexts(
           page.log().locator(".topic"),
           topics.stream().map(topic -> "Topic: " + topic.strip()).toList());
     }
@@ -192,7 +188,7 @@ class HostileFieldsBrowserIT {
               new JsonObject().put("reason", reasons.get(i)));
     }
     ChatPage page = signedIn(person).enter("Ruled").openDetails("Bans");
-    assertTexts(page.page().locator(".panel .list-row .hint:last-child"), reasons);
+    ChatPage.assertTexts(page.page().locator(".panel .list-row .hint:last-child"), reasons);
     assertPlain(page);
   }
 }
