@@ -6,11 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// All keys, read off the records of [Config] (`dataDir` is `data_dir`), in their order; and the
 /// way back, from values by path to the records.
 final class ConfigKeys {
+  private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
+
   private final Map<String, ConfigKey> byPath = new LinkedHashMap<>();
 
   ConfigKeys() {
@@ -71,6 +74,6 @@ final class ConfigKeys {
   }
 
   private static String path(String prefix, RecordComponent component) {
-    return prefix + component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    return prefix + CAPITAL.matcher(component.getName()).replaceAll("_$0").toLowerCase(Locale.ROOT);
   }
 }

@@ -1,18 +1,21 @@
 package io.confab.embedded;
 
-import io.confab.config.Sha256;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.DigestInputStream;
-import java.util.HexFormat;
 import java.util.Locale;
+import java.util.jar.JarEntry;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -70,7 +73,7 @@ final class Binaries {
 
   private Path unpacked(String name, String resource, Unpacking unpacking) {
     try {
-      Path target = cache.resolve(name + "-" + hash(resource));
+      Path target = cache.resolve(name + "-" + content(resource));
       if (!Files.exists(target)) {
         Files.createDirectories(cache);
         permit(cache, "rwxr-xr-x");
@@ -125,18 +128,34 @@ final class Binaries {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
   }
 
-  private static String hash(String resource) throws IOException {
-    try (DigestInputStream in = new DigestInputStream(open(resource), Sha256.start())) {
-      in.transferTo(OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(in.getMessageDigest().digest(), 0, 6);
+  /// What tells one content from another: what a jar notes of each entry, as to read them all takes
+  /// longer than the rest of a look.
+  private static String content(String resource) throws IOException {
+    URLConnection found = find(resource).openConnection();
+    if (found instanceof JarURLConnection jar) {
+      JarEntry entry = jar.getJarEntry();
+      return content(entry.getCrc(), entry.getSize());
+    }
+    CheckedInputStream in = new CheckedInputStream(found.getInputStream(), new CRC32());
+    try (in) {
+      long size = in.transferTo(OutputStream.nullOutputStream());
+      return content(in.getChecksum().getValue(), size);
     }
   }
 
-  private static InputStream open(String resource) {
-    InputStream in = Binaries.class.getResourceAsStream("/" + resource);
-    if (in == null) {
+  private static String content(long crc, long size) {
+    return "%08x-%x".formatted(crc, size);
+  }
+
+  private static InputStream open(String resource) throws IOException {
+    return new BufferedInputStream(find(resource).openStream(), 1 << 16);
+  }
+
+  private static URL find(String resource) {
+    URL found = Binaries.class.getResource("/" + resource);
+    if (found == null) {
       throw new EmbeddedServerException("This jar was built without " + resource + ".");
     }
-    return new BufferedInputStream(in, 1 << 16);
+    return found;
   }
 }

@@ -25,9 +25,9 @@ public final class EmbeddedRedis {
 
   private EmbeddedRedis() {}
 
-  /// With the program unpacked in the data folder.
-  public static EmbeddedServer<String> start(DataDir dataDir, RedisKeys keys) {
-    return start(dataDir, dataDir.programs(), keys);
+  /// With the program unpacked in the data folder, and without waiting for it.
+  static EmbeddedServer<String> begin(DataDir dataDir, RedisKeys keys) {
+    return begin(dataDir, dataDir.programs(), keys);
   }
 
   /// Answers when it takes logins, at a URL as `RedisUrl` reads it.
@@ -36,6 +36,10 @@ public final class EmbeddedRedis {
   /// @param keys that it is for
   /// @throws EmbeddedServerException when it cannot be started
   public static EmbeddedServer<String> start(DataDir dataDir, Path cache, RedisKeys keys) {
+    return begin(dataDir, cache, keys).started();
+  }
+
+  private static EmbeddedServer<String> begin(DataDir dataDir, Path cache, RedisKeys keys) {
     int port = FreePort.find();
     String password = dataDir.secret("redis.password");
     String scriptPassword = dataDir.secret("redis-scripts.password");
@@ -63,7 +67,7 @@ public final class EmbeddedRedis {
     String url =
         "redis://%s:%s@%s:%d?script_user=%s&script_password=%s"
             .formatted(WORKER, password, HOST, port, LOADER, scriptPassword);
-    return EmbeddedServer.start(server, url, dataDir, "redis.log");
+    return EmbeddedServer.begin(server, url, dataDir, "redis.log");
   }
 
   /// The passwords stand in a file of mode 0600, not in the command line, which everyone may read.

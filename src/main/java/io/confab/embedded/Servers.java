@@ -111,16 +111,19 @@ public final class Servers implements AutoCloseable {
             LEAST_CONNECTIONS, nodes * (ConnectionRoom.toPostgres(config) + CONNECTIONS_OF_TOOLS));
     DataDir dataDir = DataDir.open(config.dataDir());
     Optional<EmbeddedServer<PostgresLogins>> postgres = Optional.empty();
+    Optional<EmbeddedServer<String>> redis = Optional.empty();
     try {
+      if (config.redis().url().isEmpty()) {
+        RedisKeys keys = new RedisKeys(config.redis().keyPrefix());
+        redis = Optional.of(EmbeddedRedis.begin(dataDir, keys));
+      }
       if (config.postgres().url().isEmpty()) {
         postgres = Optional.of(EmbeddedPostgres.start(dataDir, connections));
       }
-      Optional<EmbeddedServer<String>> redis =
-          config.redis().url().isEmpty()
-              ? Optional.of(EmbeddedRedis.start(dataDir, new RedisKeys(config.redis().keyPrefix())))
-              : Optional.empty();
+      redis.ifPresent(EmbeddedServer::started);
       return new Servers(dataDir, config, postgres, redis);
     } catch (RuntimeException failure) {
+      redis.ifPresent(EmbeddedServer::close);
       postgres.ifPresent(EmbeddedServer::close);
       dataDir.close();
       throw failure;

@@ -51,25 +51,33 @@ public final class Supervisor implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name(server.name()).unstarted(this::run);
   }
 
-  /// Answers once the server takes logins.
-  ///
-  /// @throws EmbeddedServerException when it died six times or took longer than two minutes
+  /// Answers once the server takes logins; fails as [#awaitStart()].
   public static Supervisor start(Server server, LogFile log) {
+    Supervisor supervisor = begin(server, log);
+    supervisor.awaitStart();
+    return supervisor;
+  }
+
+  /// Answers at once.
+  static Supervisor begin(Server server, LogFile log) {
     Supervisor supervisor = new Supervisor(server, log);
     supervisor.thread.start();
+    return supervisor;
+  }
+
+  /// Blocks until the server takes logins; one that does not is closed.
+  ///
+  /// @throws EmbeddedServerException when it died six times or took longer than two minutes
+  void awaitStart() {
     try {
-      supervisor.firstAnswer.get(START_LIMIT.toSeconds(), TimeUnit.SECONDS);
-      return supervisor;
-    } catch (ExecutionException e) {
-      supervisor.close();
-      throw supervisor.failed(e);
-    } catch (TimeoutException e) {
-      supervisor.close();
-      throw supervisor.failed(e);
+      firstAnswer.get(START_LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      close();
+      throw failed(e);
     } catch (InterruptedException e) {
-      supervisor.close();
+      close();
       Thread.currentThread().interrupt();
-      throw supervisor.failed(e);
+      throw failed(e);
     }
   }
 

@@ -177,32 +177,6 @@ class EmbeddedPostgresIT {
     }
   }
 
-  /// As an earlier Confab did, which had no owner.
-  @Test
-  void whatTheSuperuserMadeGoesToTheOwner() throws SQLException {
-    try (EmbeddedServer<PostgresLogins> postgres = start()) {
-      PostgresUrl owner = postgres.url().owner();
-      execute(
-          superuser(postgres).withDatabase(owner.database()),
-          "CREATE TABLE before (a serial, b int GENERATED ALWAYS AS IDENTITY);"
-              + "CREATE SEQUENCE before_too;"
-              + "CREATE FUNCTION before_as_well() RETURNS int LANGUAGE sql AS 'SELECT 1'");
-      assertRefused(
-          owner,
-          "ALTER TABLE before ADD COLUMN c int",
-          "ALTER SEQUENCE before_too START 7",
-          "ALTER FUNCTION before_as_well() STABLE");
-    }
-    try (EmbeddedServer<PostgresLogins> postgres = start()) {
-      execute(
-          postgres.url().owner(),
-          "ALTER TABLE before ADD COLUMN c int;"
-              + "ALTER SEQUENCE before_too START 7;"
-              + "ALTER FUNCTION before_as_well() STABLE;"
-              + "DROP TABLE before; DROP SEQUENCE before_too; DROP FUNCTION before_as_well");
-    }
-  }
-
   private static void assertRefused(PostgresUrl url, String... statements) throws SQLException {
     try (Connection connection = TestDatabase.connect(url);
         var statement = connection.createStatement()) {

@@ -72,14 +72,31 @@ class EmbeddedServersIT {
 
   @Test
   void bothStartInOneFolderAndSayHowTheyAre() {
-    Config config =
-        new ConfigLoader(Map.of()).load(null, Map.of("data_dir", folder.toString())).config();
-    Servers servers = Servers.open(config);
+    Servers servers = Servers.open(config());
     assertThat(servers.postgresState()).hasValueSatisfying(this::isRunning);
     assertThat(servers.redisState()).hasValueSatisfying(this::isRunning);
     servers.close();
     assertThat(servers.postgresState()).hasValueSatisfying(this::isStopped);
     assertThat(servers.redisState()).hasValueSatisfying(this::isStopped);
+  }
+
+  @Test
+  void whereOneCannotStartNoneIsLeft() throws IOException {
+    Files.createDirectories(folder.resolve("postgres/data"));
+    TestServers.shareProgramsWith(folder);
+
+    assertThatThrownBy(() -> Servers.open(config()))
+        .isInstanceOf(EmbeddedServerException.class)
+        .hasMessageContaining("postgres.password is missing");
+
+    assertThat(folder.resolve("logs/redis.log")).exists();
+    assertThat(ProcessHandle.allProcesses())
+        .noneMatch(p -> p.info().commandLine().orElse("").contains(folder.toString()));
+    DataDir.open(folder).close();
+  }
+
+  private Config config() {
+    return new ConfigLoader(Map.of()).load(null, Map.of("data_dir", folder.toString())).config();
   }
 
   private void isRunning(ServerState state) {
