@@ -12,6 +12,7 @@ final class Send implements Part {
   @Override
   public void run(Setting setting) {
     try (Field field = Field.ofChat(setting.options(), true)) {
+      field.with(Floor.NAME, StoringFloor::new);
       Layout layout = Layout.pairs(Sends.ROOMS);
       Map<Contestant, List<Speech>> people = new LinkedHashMap<>();
       field.contestants().forEach(one -> people.put(one, one.furnish(layout)));
