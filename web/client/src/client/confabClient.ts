@@ -176,6 +176,7 @@ export class ConfabClient implements Client {
 
   async close(): Promise<void> {
     this.#stopTimer?.();
+    this.#people.forget();
     await this.keepUnsent();
     await this.#options.tabs.close();
     this.#options.store.close();

@@ -1,4 +1,5 @@
 import type { ConfabApi } from "../http/api.ts";
+import { asConfabError } from "../http/error.ts";
 import type { Model } from "../model/model.ts";
 import type { Account } from "../protocol/things.ts";
 import type { AccountId } from "../protocol/values.ts";
@@ -62,11 +63,11 @@ export class People {
     this.#environment.timer(() => void this.#send(), TOGETHER_MS);
   }
 
-  /** Nobody knows when they are shown next: those used last are asked for now. */
+  /** Nobody knows when they are shown next. Without a connection it is time enough when there is one. */
   #again(ids: readonly AccountId[]): void {
     for (const id of ids) {
       this.#asked.delete(id);
-      if (this.#used.has(id) && !this.#model.people.value.has(id)) this.#ask(id);
+      if (this.#used.has(id) && this.#model.connection.value.state === "live") this.#ask(id);
     }
   }
 
@@ -78,8 +79,9 @@ export class People {
         const { accounts } = await this.#api.ask("findAccounts", { ids: ids.join(",") });
         for (const { account_id } of accounts) this.#asked.delete(account_id);
         if (accounts.length > 0) this.#found(accounts);
-      } catch {
-        this.#environment.timer(() => this.#again(ids), RETRY_MS);
+      } catch (failure) {
+        const wait = Math.max(RETRY_MS, asConfabError(failure).info.retry_after_ms ?? 0);
+        this.#environment.timer(() => this.#again(ids), wait);
       }
     }
   }

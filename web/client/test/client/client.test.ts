@@ -542,6 +542,32 @@ test("a name that could not be had is asked for again, though nobody looks a sec
   await clock.until(() => ada.client.people.value.has(bob.account_id), "the name is known");
 });
 
+test("a name that may have changed is asked for again until it comes", async () => {
+  const { ada, bob, clock, server } = await together();
+  ada.client.person(bob.account_id);
+  await clock.until(() => ada.client.people.value.has(bob.account_id), "the name is known");
+  const asked = () => server.calls.filter((call) => call === "findAccounts").length;
+  const before = asked();
+  server.faults = { http: (call) => (call === "findAccounts" ? "unavailable" : undefined) };
+  server.cutAll();
+  await clock.until(() => asked() > before, "it was asked for");
+  server.rename(bob.account_id, "Robert");
+  server.faults = {};
+  await clock.until(() => ada.client.people.value.get(bob.account_id)?.display_name === "Robert", "the new name is known");
+});
+
+test("a client that is closed asks for no names", async () => {
+  const { ada, bob, clock, server } = await together();
+  server.faults = { http: (call) => (call === "findAccounts" ? "unavailable" : undefined) };
+  ada.client.person(bob.account_id);
+  await clock.until(() => server.calls.includes("findAccounts"), "it was asked for");
+  await ada.client.close();
+  await clock.pass(1_000);
+  const asked = server.calls.length;
+  await clock.pass(60_000);
+  assert.equal(server.calls.length, asked);
+});
+
 test("of a device that was revoked stays what was not sent, and nothing else", async () => {
   const { world, ada, bob, clock, server } = await together();
   server.room("quiet", ada.account_id);

@@ -86,6 +86,10 @@ export class FakeServer {
     return account_id;
   }
 
+  rename(account_id: string, display_name: string): void {
+    this.#accounts.get(account_id)!.display_name = display_name;
+  }
+
   room(room_id: string, ...members: string[]): void {
     const room: NamedRoom = {
       room_id,

@@ -59,6 +59,7 @@ public final class Main {
     @Override
     public void serve(Config config, Consumer<Serving> whenReady) throws IOException {
       OutOfMemory.endsTheProcess();
+      DirectMemory.tellNobody();
       DirectMemory.require();
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {

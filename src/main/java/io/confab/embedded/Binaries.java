@@ -67,20 +67,26 @@ final class Binaries {
             + "; set postgres.url and redis.url.");
   }
 
+  /// Leaves the resource open.
   private interface Unpacking {
     void unpack(InputStream resource, Path target) throws IOException;
   }
 
   private Path unpacked(String name, String resource, Unpacking unpacking) {
     try {
-      Path target = cache.resolve(name + "-" + content(resource));
+      Content content = content(resource);
+      Path target = cache.resolve(name + "-" + content);
       if (!Files.exists(target)) {
         Files.createDirectories(cache);
         permit(cache, "rwxr-xr-x");
         Path draft = Files.createTempDirectory(cache, name + ".unpacking-");
         permit(draft, "rwxr-xr-x");
-        try (InputStream in = open(resource)) {
+        try (CheckedInputStream in = new CheckedInputStream(open(resource), new CRC32())) {
           unpacking.unpack(in, draft);
+          in.transferTo(OutputStream.nullOutputStream());
+          if (in.getChecksum().getValue() != content.crc()) {
+            throw new IOException(resource + " is damaged");
+          }
           publish(draft, target);
         } finally {
           Folders.delete(draft);
@@ -104,22 +110,21 @@ final class Binaries {
   }
 
   private static void untar(InputStream resource, Path target) throws IOException {
-    try (TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(resource))) {
-      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        Path file = target.resolve(entry.getName()).normalize();
-        if (!file.startsWith(target)) {
-          throw new IOException("The archive reaches outside: " + entry.getName());
-        }
-        if (entry.isDirectory()) {
-          Files.createDirectories(file);
-        } else if (entry.isSymbolicLink()) {
-          Files.createDirectories(file.getParent());
-          Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
-        } else {
-          Files.createDirectories(file.getParent());
-          Files.copy(tar, file);
-          permit(file, (entry.getMode() & 0100) != 0 ? "rwxr-xr-x" : "rw-r--r--");
-        }
+    TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(resource));
+    for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+      Path file = target.resolve(entry.getName()).normalize();
+      if (!file.startsWith(target)) {
+        throw new IOException("The archive reaches outside: " + entry.getName());
+      }
+      if (entry.isDirectory()) {
+        Files.createDirectories(file);
+      } else if (entry.isSymbolicLink()) {
+        Files.createDirectories(file.getParent());
+        Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
+      } else {
+        Files.createDirectories(file.getParent());
+        Files.copy(tar, file);
+        permit(file, (entry.getMode() & 0100) != 0 ? "rwxr-xr-x" : "rw-r--r--");
       }
     }
   }
@@ -128,23 +133,27 @@ final class Binaries {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
   }
 
-  /// What tells one content from another: what a jar notes of each entry, as to read them all takes
-  /// longer than the rest of a look.
-  private static String content(String resource) throws IOException {
+  /// What tells one content from another.
+  private record Content(long crc, long size) {
+    @Override
+    public String toString() {
+      return "%08x-%x".formatted(crc, size);
+    }
+  }
+
+  /// As the jar notes it of the entry: to read some megabytes at each start would cost more than
+  /// all else here.
+  private static Content content(String resource) throws IOException {
     URLConnection found = find(resource).openConnection();
     if (found instanceof JarURLConnection jar) {
       JarEntry entry = jar.getJarEntry();
-      return content(entry.getCrc(), entry.getSize());
+      return new Content(entry.getCrc(), entry.getSize());
     }
     CheckedInputStream in = new CheckedInputStream(found.getInputStream(), new CRC32());
     try (in) {
       long size = in.transferTo(OutputStream.nullOutputStream());
-      return content(in.getChecksum().getValue(), size);
+      return new Content(in.getChecksum().getValue(), size);
     }
-  }
-
-  private static String content(long crc, long size) {
-    return "%08x-%x".formatted(crc, size);
   }
 
   private static InputStream open(String resource) throws IOException {

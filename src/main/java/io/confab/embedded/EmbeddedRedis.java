@@ -25,21 +25,16 @@ public final class EmbeddedRedis {
 
   private EmbeddedRedis() {}
 
-  /// With the program unpacked in the data folder, and without waiting for it.
+  /// With the program unpacked in the data folder.
   static EmbeddedServer<String> begin(DataDir dataDir, RedisKeys keys) {
     return begin(dataDir, dataDir.programs(), keys);
   }
 
-  /// Answers when it takes logins, at a URL as `RedisUrl` reads it.
+  /// Answers at once, without waiting until it takes logins, at a URL as `RedisUrl` reads it.
   ///
   /// @param cache where the program is unpacked; several data folders may share it
   /// @param keys that it is for
-  /// @throws EmbeddedServerException when it cannot be started
-  public static EmbeddedServer<String> start(DataDir dataDir, Path cache, RedisKeys keys) {
-    return begin(dataDir, cache, keys).started();
-  }
-
-  private static EmbeddedServer<String> begin(DataDir dataDir, Path cache, RedisKeys keys) {
+  public static EmbeddedServer<String> begin(DataDir dataDir, Path cache, RedisKeys keys) {
     int port = FreePort.find();
     String password = dataDir.secret("redis.password");
     String scriptPassword = dataDir.secret("redis-scripts.password");

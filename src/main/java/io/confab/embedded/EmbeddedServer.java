@@ -18,19 +18,19 @@ public final class EmbeddedServer<U> implements AutoCloseable {
   /// @param log the name of its log
   /// @throws EmbeddedServerException when it cannot be started
   static <U> EmbeddedServer<U> start(Supervisor.Server server, U url, DataDir dataDir, String log) {
-    return begin(server, url, dataDir, log).started();
+    return begin(server, url, dataDir, log).awaitStart();
   }
 
-  /// The same without waiting: [#started()].
+  /// The same without waiting: [#awaitStart()].
   static <U> EmbeddedServer<U> begin(Supervisor.Server server, U url, DataDir dataDir, String log) {
     LogFile file = new LogFile(dataDir.folder("logs").resolve(log));
     return new EmbeddedServer<>(url, Supervisor.begin(server, file));
   }
 
-  /// This one, when it takes logins; one that does not is closed.
+  /// Answers itself when it takes logins; one that does not is closed.
   ///
   /// @throws EmbeddedServerException when it cannot be started
-  EmbeddedServer<U> started() {
+  public EmbeddedServer<U> awaitStart() {
     supervisor.awaitStart();
     return this;
   }

@@ -113,6 +113,7 @@ public final class Servers implements AutoCloseable {
     Optional<EmbeddedServer<PostgresLogins>> postgres = Optional.empty();
     Optional<EmbeddedServer<String>> redis = Optional.empty();
     try {
+      // It takes its time while PostgreSQL takes more.
       if (config.redis().url().isEmpty()) {
         RedisKeys keys = new RedisKeys(config.redis().keyPrefix());
         redis = Optional.of(EmbeddedRedis.begin(dataDir, keys));
@@ -120,7 +121,7 @@ public final class Servers implements AutoCloseable {
       if (config.postgres().url().isEmpty()) {
         postgres = Optional.of(EmbeddedPostgres.start(dataDir, connections));
       }
-      redis.ifPresent(EmbeddedServer::started);
+      redis.ifPresent(EmbeddedServer::awaitStart);
       return new Servers(dataDir, config, postgres, redis);
     } catch (RuntimeException failure) {
       redis.ifPresent(EmbeddedServer::close);

@@ -67,7 +67,7 @@ public final class Supervisor implements AutoCloseable {
 
   /// Blocks until the server takes logins; one that does not is closed.
   ///
-  /// @throws EmbeddedServerException when it died six times or took longer than two minutes
+  /// @throws EmbeddedServerException when it died six times or took two more minutes
   void awaitStart() {
     try {
       firstAnswer.get(START_LIMIT.toSeconds(), TimeUnit.SECONDS);

@@ -9,19 +9,24 @@ public final class DirectMemory {
   /// With less a start hangs: its connections get no buffers.
   private static final long LEAST = 2 << 20;
 
-  /// Whether Netty tells the flight recorder of each buffer.
+  /// Whether Netty tells the flight recorder of its buffers.
   private static final String EVENTS = "io.netty.jfr.enabled";
 
   private DirectMemory() {}
 
-  /// To be called before a node starts. Events of single buffers, whose loading takes a tenth of a
-  /// second of each start, are there for who asks for them (`-Dio.netty.jfr.enabled=true`).
-  ///
-  /// @throws IOException when there is less than even an idle node takes
-  public static void require() throws IOException {
+  /// Has Netty tell the flight recorder nothing of its buffers, unless somebody asks for that by
+  /// `-Dio.netty.jfr.enabled=true`: a start would load the recorder for it. To be called before
+  /// anything of Netty is.
+  public static void tellNobody() {
     if (System.getProperty(EVENTS) == null) {
       System.setProperty(EVENTS, "false");
     }
+  }
+
+  /// To be called before a node starts.
+  ///
+  /// @throws IOException when there is less than even an idle node takes
+  public static void require() throws IOException {
     if (most() < LEAST) {
       throw new IOException(
           "A node takes at least %d KiB of direct memory and may have %d KiB."

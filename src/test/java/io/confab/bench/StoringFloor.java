@@ -18,8 +18,16 @@ final class StoringFloor implements Contestant {
       Launch.java(
           StoringFloorServer.class,
           "postgresql://postgres@127.0.0.1:%d/postgres".formatted(postgres.url().port()));
-  private final int port =
-      Integer.parseInt(server.await(Pattern.compile("listens on (\\d+)\n")).group(1));
+  private final int port;
+
+  StoringFloor() {
+    try {
+      port = Integer.parseInt(server.await(Pattern.compile("listens on (\\d+)\n")).group(1));
+    } catch (IllegalStateException missing) {
+      close();
+      throw missing;
+    }
+  }
 
   @Override
   public String name() {

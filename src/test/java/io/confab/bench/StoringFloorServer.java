@@ -20,10 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The least that a server in Java can do that stores what is said before anybody is told: on one
-/// loop with its one connection to PostgreSQL, what came while the insert before was under way goes
-/// into the next one, and then to the members of its room. No order but that of the rows, no right,
-/// no key against repetition, and what is not stored is lost.
+/// About the least that a server in Java can do that stores what is said before anybody is told: on
+/// one loop with its one connection to PostgreSQL, by the client that Confab uses, what came while
+/// the insert before was under way goes into the next one, and then to the members of its room.
+/// Nobody learns a number or a time; no key is kept against repetition, no right looked at.
 final class StoringFloorServer implements FloorConnection.Server {
   /// `+ROOM` enters a room; what is said in it begins with `#ROOM `.
   static final char ENTER = '+';
@@ -106,7 +106,8 @@ final class StoringFloorServer implements FloorConnection.Server {
 
   private void stored(AsyncResult<RowSet<Row>> outcome, List<Said> group) {
     if (outcome.failed()) {
-      throw new IllegalStateException(outcome.cause());
+      outcome.cause().printStackTrace();
+      Runtime.getRuntime().halt(1); // the driver says that its connections are closed
     }
     storing = false;
     silent();

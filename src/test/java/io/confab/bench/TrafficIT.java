@@ -2,53 +2,79 @@ package io.confab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The driver against the floor, as in `scripts/bench`, with few people and for a moment.
+/// The driver against the floors, as in `scripts/bench`, with few people and for a moment.
 @Timeout(120)
 class TrafficIT {
-  private static final int PEOPLE = 10;
-  private static final Layout LAYOUT = Layout.one(PEOPLE);
-
-  private final Driver driver = new Driver();
-  private final Floor floor = new Floor("", 300);
-  private final Crowd crowd =
-      Crowd.open(driver, floor, LAYOUT, floor.furnish(LAYOUT), PEOPLE, new Deaf());
-
-  @AfterEach
-  void close() {
-    crowd.close();
-    floor.close();
-    driver.close();
+  @Nested
+  class OfOneRoom extends Runs {
+    OfOneRoom() {
+      super(new Floor("", 300), Layout.one(10), Set.of(Role.SERVER));
+    }
   }
 
-  private Outcome run(Pace pace) {
-    return new Traffic(crowd, pace, 3, floor.echoes(), 0).run(0.5);
+  @Nested
+  class OfPairsWhoseMessagesAreStored extends Runs {
+    OfPairsWhoseMessagesAreStored() {
+      super(new StoringFloor(), Layout.pairs(5), Set.of(Role.SERVER, Role.POSTGRES));
+    }
   }
 
-  @Test
-  void whatIsSaidReachesEverybody() {
-    Processes before = Processes.now();
+  abstract static class Runs {
+    private final Driver driver = new Driver();
+    private final Contestant floor;
+    private final int members;
+    private final Set<Role> roles;
+    private final Crowd crowd;
 
-    Outcome outcome = run(new Pace.Open(200, 4));
+    /// @param roles whose processor time it takes
+    Runs(Contestant floor, Layout layout, Set<Role> roles) {
+      this.floor = floor;
+      this.members = layout.rooms().getFirst().size();
+      this.roles = roles;
+      this.crowd =
+          Crowd.open(driver, floor, layout, floor.furnish(layout), layout.people(), new Deaf());
+    }
 
-    Load load = Load.between(before, Processes.now(), floor.roots(), ProcessHandle.current().pid());
-    assertThat(outcome.fault()).isEmpty();
-    assertThat(outcome.sent()).isEqualTo(100);
-    assertThat(outcome.deliveries()).isEqualTo(100 * PEOPLE);
-    assertThat(outcome.acks().getTotalCount()).isEqualTo(100);
-    assertThat(outcome.received().getTotalCount()).isEqualTo(100 * (PEOPLE - 1));
-    assertThat(load.micros().keySet()).containsExactly(Role.SERVER);
-  }
+    @AfterEach
+    void close() {
+      crowd.close();
+      floor.close();
+      driver.close();
+    }
 
-  @Test
-  void aClosedLoopKeepsItsPace() {
-    Outcome outcome = run(new Pace.Closed(5));
+    private Outcome run(Pace pace) {
+      return new Traffic(crowd, pace, members, floor.echoes(), 0).run(0.5);
+    }
 
-    assertThat(outcome.fault()).isEmpty();
-    assertThat(outcome.sent()).isGreaterThanOrEqualTo(5);
-    assertThat(outcome.deliveries()).isEqualTo((long) outcome.sent() * PEOPLE);
+    @Test
+    void whatIsSaidReachesEverybody() {
+      Processes before = Processes.now();
+
+      Outcome outcome = run(new Pace.Open(200, 4));
+
+      Load load =
+          Load.between(before, Processes.now(), floor.roots(), ProcessHandle.current().pid());
+      assertThat(outcome.fault()).isEmpty();
+      assertThat(outcome.sent()).isEqualTo(100);
+      assertThat(outcome.deliveries()).isEqualTo(100L * members);
+      assertThat(outcome.acks().getTotalCount()).isEqualTo(100);
+      assertThat(outcome.received().getTotalCount()).isEqualTo(100L * (members - 1));
+      assertThat(load.micros().keySet()).isEqualTo(roles);
+    }
+
+    @Test
+    void aClosedLoopKeepsItsPace() {
+      Outcome outcome = run(new Pace.Closed(5));
+
+      assertThat(outcome.fault()).isEmpty();
+      assertThat(outcome.sent()).isGreaterThanOrEqualTo(5);
+      assertThat(outcome.deliveries()).isEqualTo((long) outcome.sent() * members);
+    }
   }
 }

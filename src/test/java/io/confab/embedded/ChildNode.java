@@ -63,7 +63,7 @@ final class ChildNode implements AutoCloseable {
     EmbeddedServer<PostgresLogins> postgres =
         EmbeddedPostgres.start(data, TestServers.programs(), 20);
     EmbeddedServer<String> redis =
-        EmbeddedRedis.start(data, TestServers.programs(), new RedisKeys(""));
+        EmbeddedRedis.begin(data, TestServers.programs(), new RedisKeys("")).awaitStart();
     PostgresLogins url = postgres.url();
     System.out.println(url + " " + redis.state());
     System.out.println("ready");

@@ -36,7 +36,7 @@ class EmbeddedRedisIT {
   }
 
   private EmbeddedServer<String> start() {
-    return EmbeddedRedis.start(data, TestServers.programs(), new RedisKeys("mine:"));
+    return EmbeddedRedis.begin(data, TestServers.programs(), new RedisKeys("mine:")).awaitStart();
   }
 
   /// Sends lines in Redis' inline form, then QUIT, and answers everything that came back.

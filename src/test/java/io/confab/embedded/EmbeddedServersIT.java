@@ -81,17 +81,33 @@ class EmbeddedServersIT {
   }
 
   @Test
-  void whereOneCannotStartNoneIsLeft() throws IOException {
-    Files.createDirectories(folder.resolve("postgres/data"));
+  void withoutPostgresNoRedisIsLeft() throws IOException {
     TestServers.shareProgramsWith(folder);
+    Files.createDirectories(folder.resolve("postgres/data"));
 
+    assertNothingStarts("postgres.password is missing");
+    assertThat(folder.resolve("secrets/redis.password")).exists(); // it had begun
+  }
+
+  @Test
+  void withoutRedisNoPostgresIsLeft() throws IOException {
+    TestServers.shareProgramsWith(folder);
+    Files.createDirectories(folder.resolve("redis/redis.conf/in its place"));
+
+    assertNothingStarts("Redis does not start");
+    assertThat(folder.resolve("postgres/data/PG_VERSION")).exists();
+  }
+
+  /// Neither stays, and the folder may be opened again.
+  private void assertNothingStarts(String why) {
     assertThatThrownBy(() -> Servers.open(config()))
         .isInstanceOf(EmbeddedServerException.class)
-        .hasMessageContaining("postgres.password is missing");
-
-    assertThat(folder.resolve("logs/redis.log")).exists();
-    assertThat(ProcessHandle.allProcesses())
-        .noneMatch(p -> p.info().commandLine().orElse("").contains(folder.toString()));
+        .hasMessageContaining(why);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(ProcessHandle.allProcesses())
+                    .noneMatch(p -> p.info().commandLine().orElse("").contains(folder.toString())));
     DataDir.open(folder).close();
   }
 

@@ -88,7 +88,7 @@ public final class TestServers {
 
   private static final class Redis {
     static final EmbeddedServer<String> SERVER =
-        EmbeddedRedis.start(Folder.DATA, programs(), new RedisKeys("*"));
+        EmbeddedRedis.begin(Folder.DATA, programs(), new RedisKeys("*")).awaitStart();
 
     static {
       Folder.SERVERS.add(SERVER);
