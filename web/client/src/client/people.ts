@@ -64,10 +64,11 @@ export class People {
   }
 
   /** Nobody knows when they are shown next. Without a connection it is time enough when there is one. */
-  #again(ids: readonly AccountId[]): void {
+  #again(ids: readonly AccountId[], retryable: boolean): void {
+    const now = retryable && this.#model.connection.value.state === "live";
     for (const id of ids) {
       this.#asked.delete(id);
-      if (this.#used.has(id) && this.#model.connection.value.state === "live") this.#ask(id);
+      if (now && this.#used.has(id)) this.#ask(id);
     }
   }
 
@@ -80,8 +81,8 @@ export class People {
         for (const { account_id } of accounts) this.#asked.delete(account_id);
         if (accounts.length > 0) this.#found(accounts);
       } catch (failure) {
-        const wait = Math.max(RETRY_MS, asConfabError(failure).info.retry_after_ms ?? 0);
-        this.#environment.timer(() => this.#again(ids), wait);
+        const { retryable, retry_after_ms } = asConfabError(failure);
+        this.#environment.timer(() => this.#again(ids, retryable), Math.max(RETRY_MS, retry_after_ms ?? 0));
       }
     }
   }

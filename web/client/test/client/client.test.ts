@@ -556,6 +556,15 @@ test("a name that may have changed is asked for again until it comes", async () 
   await clock.until(() => ada.client.people.value.get(bob.account_id)?.display_name === "Robert", "the new name is known");
 });
 
+test("a name that is refused for good is not asked for again by itself", async () => {
+  const { ada, bob, clock, server } = await together();
+  server.faults = { http: (call) => (call === "findAccounts" ? "forbidden" : undefined) };
+  ada.client.person(bob.account_id);
+  await clock.until(() => server.calls.includes("findAccounts"), "it was asked for");
+  await clock.pass(60_000);
+  assert.equal(server.calls.filter((call) => call === "findAccounts").length, 1);
+});
+
 test("a client that is closed asks for no names", async () => {
   const { ada, bob, clock, server } = await together();
   server.faults = { http: (call) => (call === "findAccounts" ? "unavailable" : undefined) };
