@@ -113,7 +113,7 @@ public final class Servers implements AutoCloseable {
     Optional<EmbeddedServer<PostgresLogins>> postgres = Optional.empty();
     Optional<EmbeddedServer<String>> redis = Optional.empty();
     try {
-      // It takes its time while PostgreSQL takes more.
+      // Redis comes up while PostgreSQL does, which takes longer.
       if (config.redis().url().isEmpty()) {
         RedisKeys keys = new RedisKeys(config.redis().keyPrefix());
         redis = Optional.of(EmbeddedRedis.begin(dataDir, keys));

@@ -210,8 +210,7 @@ final class ChatPage implements AutoCloseable {
                 database.close();
               }
               return kept.join();
-            }\
-            """);
+            }""");
   }
 
   /// Nothing that was written became a part of the page.
