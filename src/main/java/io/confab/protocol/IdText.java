@@ -1,5 +1,7 @@
 package io.confab.protocol;
 
+import java.nio.charset.StandardCharsets;
+
 /// The text form of a 63-bit id: 13 lower-case characters of Crockford's base 32, most significant
 /// first, so that text order is number order.
 final class IdText {
@@ -10,13 +12,13 @@ final class IdText {
   private IdText() {}
 
   static String encode(long id) {
-    char[] text = new char[LENGTH];
+    byte[] text = new byte[LENGTH];
     long rest = id;
     for (int i = LENGTH - 1; i >= 0; i--) {
-      text[i] = DIGITS.charAt((int) (rest & 31));
+      text[i] = (byte) DIGITS.charAt((int) (rest & 31));
       rest >>>= BITS;
     }
-    return new String(text);
+    return new String(text, StandardCharsets.ISO_8859_1);
   }
 
   /// The id that `text` stands for. Text that stands for none is refused like an id that does not

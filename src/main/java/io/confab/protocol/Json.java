@@ -13,9 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 
 /// JSON as it stands on the wire: snake_case, absent instead of null; read strictly (RFC 8259,
 /// with duplicate names, nesting beyond 32 and numbers beyond 100 characters refused). Names are
@@ -47,7 +45,7 @@ public final class Json {
   /// `invalid_json`. (Jackson would guess UTF-16 and let some broken UTF-8 pass.)
   public static Fields object(byte[] utf8) {
     try {
-      return object(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
+      return object(Utf8.text(utf8));
     } catch (CharacterCodingException _) {
       throw new Refusal(ErrorCode.INVALID_JSON, "not valid UTF-8");
     }

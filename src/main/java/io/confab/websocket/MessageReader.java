@@ -1,11 +1,11 @@
 package io.confab.websocket;
 
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Utf8;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what one client sends (RFC 6455 §5). Limits hold before anything is kept: a frame that
@@ -74,7 +74,7 @@ public final class MessageReader {
     Partial before = partial;
     if (before == null && header.isLast()) {
       return header.opcode() == FrameHeader.TEXT
-          ? new Incoming.Text(text(ByteBuffer.wrap(payload)))
+          ? new Incoming.Text(text(payload))
           : new Incoming.Binary(payload);
     }
     Partial message = before == null ? begin(header) : before;
@@ -93,21 +93,19 @@ public final class MessageReader {
       throw FrameHeader.malformed("a close of one byte");
     }
     if (payload.length > 0) {
-      ByteBuffer body = ByteBuffer.wrap(payload);
-      int code = Short.toUnsignedInt(body.getShort());
+      int code = Short.toUnsignedInt(ByteBuffer.wrap(payload).getShort());
       boolean registered = code >= 1000 && code <= 1014 && (code < 1004 || code > 1006);
       if (!registered && (code < 3000 || code > 4999)) {
         throw FrameHeader.malformed("a close code that may not be sent");
       }
-      text(body.position(CODE_BYTES));
+      text(Arrays.copyOfRange(payload, CODE_BYTES, payload.length));
     }
     return new Incoming.Close(payload);
   }
 
-  private static String text(ByteBuffer bytes) {
+  private static String text(byte[] bytes) {
     try {
-      CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(bytes);
-      return text.toString();
+      return Utf8.text(bytes);
     } catch (CharacterCodingException _) {
       throw PartialText.notUtf8();
     }
