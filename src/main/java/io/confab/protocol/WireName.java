@@ -1,7 +1,6 @@
 package io.confab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -12,7 +11,7 @@ public interface WireName {
 
   @JsonValue
   default String wire() {
-    return name().toLowerCase(Locale.ROOT);
+    return LowerNames.of((Enum<?>) this);
   }
 
   static <E extends Enum<E> & WireName> Optional<E> find(Class<E> type, String wire) {
