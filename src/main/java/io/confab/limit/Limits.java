@@ -52,33 +52,32 @@ public final class Limits {
   /// @param who an id, or an address by [io.confab.listener.ClientAddress#group]
   public void take(Limit limit, String who) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
-    Duration wait =
+    report(
+        key,
         with(
             key,
             bucket -> {
               long now = nanoTime.getAsLong();
-              Duration left = bucket.delay(now);
-              if (left.isZero()) {
-                bucket.take(now);
+              Duration wait = bucket.delay(now);
+              if (!wait.isZero()) {
+                throw refusal(limit, wait);
               }
-              return left;
-            });
-    if (!wait.isZero()) {
-      throw refusal(limit, wait);
-    }
-    report(key);
+              bucket.take(now);
+              return due(limit, bucket);
+            }));
   }
 
   /// Gives one back that [#take] counted.
   public void giveBack(Limit limit, String who) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
-    with(
+    report(
         key,
-        bucket -> {
-          bucket.giveBack(nanoTime.getAsLong());
-          return bucket;
-        });
-    report(key);
+        with(
+            key,
+            bucket -> {
+              bucket.giveBack(nanoTime.getAsLong());
+              return due(limit, bucket);
+            }));
   }
 
   /// Whether one more would be let through, without counting it. Refusal: as above.
@@ -124,40 +123,42 @@ public final class Limits {
   /// Counts several, as above.
   public void count(Limit limit, String who, int times) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
-    with(
+    report(
         key,
-        bucket -> {
-          long now = nanoTime.getAsLong();
-          for (int i = 0; i < times; i++) {
-            bucket.take(now);
-          }
-          return bucket;
-        });
-    report(key);
+        with(
+            key,
+            bucket -> {
+              long now = nanoTime.getAsLong();
+              for (int i = 0; i < times; i++) {
+                bucket.take(now);
+              }
+              return due(limit, bucket);
+            }));
   }
 
-  private void report(BucketTable.Key key) {
-    Limit limit = key.limit();
-    if (!limit.isShared()) {
-      return;
-    }
-    int tokens = with(key, bucket -> bucket.report(limit.chunk()));
+  /// Tokens that are to be reported now.
+  private static int due(Limit limit, Bucket bucket) {
+    return limit.isShared() ? bucket.report(limit.chunk()) : 0;
+  }
+
+  private void report(BucketTable.Key key, int tokens) {
     if (tokens != 0) {
       shared
-          .take(limit, key.who(), rate(limit), tokens)
+          .take(key.limit(), key.who(), rate(key.limit()), tokens)
           .onSuccess(missing -> reported(key, missing))
           .onFailure(_ -> reportFailed(key));
     }
   }
 
   private void reported(BucketTable.Key key, Duration missing) {
-    with(
-        key,
-        bucket -> {
-          bucket.reported(missing, nanoTime.getAsLong());
-          return bucket;
-        });
-    report(key); // requests that came meanwhile may fill a chunk again
+    int filledMeanwhile =
+        with(
+            key,
+            bucket -> {
+              bucket.reported(missing, nanoTime.getAsLong());
+              return due(key.limit(), bucket);
+            });
+    report(key, filledMeanwhile);
   }
 
   private void reportFailed(BucketTable.Key key) {
