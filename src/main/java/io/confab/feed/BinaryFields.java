@@ -2,14 +2,17 @@ package io.confab.feed;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /// The fields of which publications consist.
 final class BinaryFields {
   private BinaryFields() {}
 
   static byte[] join(byte[]... fields) {
-    ByteBuffer out = ByteBuffer.allocate(Arrays.stream(fields).mapToInt(f -> f.length).sum());
+    int size = 0;
+    for (byte[] field : fields) {
+      size += field.length;
+    }
+    ByteBuffer out = ByteBuffer.allocate(size);
     for (byte[] field : fields) {
       out.put(field);
     }

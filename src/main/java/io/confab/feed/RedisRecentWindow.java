@@ -6,10 +6,10 @@ import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisScript;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +56,11 @@ public final class RedisRecentWindow implements RecentEvents {
   /// What one call brought for one window.
   private record Addition(String window, List<SealedEvent> events) {
     int bytes() {
-      return events.stream().mapToInt(event -> event.bytes().length).sum();
+      int bytes = 0;
+      for (SealedEvent event : events) {
+        bytes += event.bytes().length;
+      }
+      return bytes;
     }
   }
 
@@ -124,7 +128,7 @@ public final class RedisRecentWindow implements RecentEvents {
   }
 
   private void send(List<Addition> additions) {
-    List<Buffer> arguments = new ArrayList<>();
+    List<byte[]> arguments = new ArrayList<>();
     arguments.add(text(extent.ttl().toMillis()));
     arguments.add(text(extent.events()));
     arguments.add(text(extent.bytes()));
@@ -133,7 +137,7 @@ public final class RedisRecentWindow implements RecentEvents {
       addition.events().forEach(event -> addTo(arguments, event));
     }
     List<String> windows = additions.stream().map(Addition::window).toList();
-    add.run(commands, windows, arguments.toArray(Buffer[]::new))
+    add.runBytes(commands, windows, arguments)
         .onSuccess(bytes -> count(windows, bytes))
         .onFailure(lost -> LOG.debug("Events are missing in the recent window", lost));
   }
@@ -150,7 +154,7 @@ public final class RedisRecentWindow implements RecentEvents {
     commands.send(window, Request.cmd(Command.UNLINK).arg(window));
   }
 
-  private void addTo(List<Buffer> arguments, SealedEvent sealed) {
+  private void addTo(List<byte[]> arguments, SealedEvent sealed) {
     Event event = sealed.event();
     arguments.add(text(event.rev().value()));
     switch (event.subject()) {
@@ -163,23 +167,24 @@ public final class RedisRecentWindow implements RecentEvents {
         arguments.add(text(event.rev().value()));
       }
     }
-    arguments.add(Buffer.buffer(event.subject() instanceof Event.OfChange ? "1" : "0"));
-    arguments.add(Buffer.buffer(sealed.bytes()));
+    arguments.add(text(event.subject() instanceof Event.OfChange ? 1 : 0));
+    arguments.add(sealed.bytes());
   }
 
-  private static Buffer text(long number) {
-    return Buffer.buffer(Long.toString(number));
+  private static byte[] text(long number) {
+    return Long.toString(number).getBytes(StandardCharsets.ISO_8859_1);
   }
 
   @Override
   public Future<List<Event>> read(RoomId room, Span span, Epoch epoch) {
-    return part.run(
+    return part.runBytes(
             commands,
             List.of(keys.recent(room, epoch)),
-            text(span.after().value()),
-            text(span.upTo().value()),
-            text(span.most()),
-            text(LARGEST_ANSWER))
+            List.of(
+                text(span.after().value()),
+                text(span.upTo().value()),
+                text(span.most()),
+                text(LARGEST_ANSWER)))
         .map(entries -> unbroken(room, entries, epoch))
         .otherwise(List.of());
   }

@@ -1,7 +1,6 @@
 package io.confab.redis;
 
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -11,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -53,17 +51,23 @@ public final class RedisScript {
   ///
   /// @param keys at least one
   public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {
-    return run(commands, keys, arguments.stream().map(Buffer::buffer).toArray(Buffer[]::new));
+    return runBytes(
+        commands,
+        keys,
+        arguments.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList());
   }
 
   /// As above, with arguments of any bytes.
-  public Future<Response> run(RedisCommands commands, List<String> keys, Buffer... arguments) {
-    int size = Arrays.stream(arguments).mapToInt(Buffer::length).sum();
+  public Future<Response> runBytes(
+      RedisCommands commands, List<String> keys, List<byte[]> arguments) {
     Request request = Request.cmd(Command.EVALSHA).arg(sha).arg(keys.size());
     keys.forEach(request::arg);
-    for (Buffer argument : arguments) {
+    int bytes = 0;
+    for (byte[] argument : arguments) {
       request.arg(argument);
+      bytes += argument.length;
     }
+    int size = bytes;
     return commands
         .send(keys.getFirst(), request, size)
         .recover(
