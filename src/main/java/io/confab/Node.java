@@ -7,6 +7,7 @@ import io.confab.account.ApiKeyId;
 import io.confab.account.DeviceNews;
 import io.confab.bus.Bus;
 import io.confab.bus.BusKey;
+import io.confab.bus.BusSide;
 import io.confab.bus.Clustering;
 import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
@@ -141,7 +142,8 @@ public final class Node implements AutoCloseable {
     if (config.cluster().enabled()) {
       meters.peers(joined.peers()::others);
     }
-    Bus bus = new Bus(vertx, joined.peers(), key);
+    Bus bus =
+        new Bus(vertx, joined.peers(), key, meters.counting(Meter.BUS_RECEIVED, BusSide.class));
     RedisExchange redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, meters);
     started.add("redis", () -> await(redis.close()));
 

@@ -33,21 +33,24 @@ public final class Bus implements Requests {
   private final AtomicLong unansweredAt = new AtomicLong();
   private final EventBus eventBus;
   private final Peers peers;
+  private final Consumer<BusSide> received;
   private final DeliveryOptions local = options().setLocalOnly(true).setSendTimeout(LOCAL_MS);
   private final DeliveryOptions remote = options();
 
   /// The bus of a node that speaks with no other.
   public Bus(Vertx vertx, Peers peers) {
-    this(vertx, peers, BusKey.ofThisProcess());
+    this(vertx, peers, BusKey.ofThisProcess(), _ -> {});
   }
 
   /// Registers the codec: one bus for each Vert.x instance.
   ///
   /// @param key seals what goes to other nodes
-  public Bus(Vertx vertx, Peers peers, BusKey key) {
+  /// @param received hears of each command and announcement that came, but not of answers
+  public Bus(Vertx vertx, Peers peers, BusKey key, Consumer<BusSide> received) {
     BusSeal seal = new BusSeal(key, InstantSource.system());
     this.eventBus = vertx.eventBus().registerCodec(new EnvelopeCodec(seal));
     this.peers = peers;
+    this.received = received;
   }
 
   private static DeliveryOptions options() {
@@ -83,7 +86,7 @@ public final class Bus implements Requests {
   }
 
   private static BusMessage answerOf(Message<?> message) {
-    BusMessage answer = Envelope.contentOf(message);
+    BusMessage answer = Envelope.of(message).content();
     if (answer instanceof Refused refused) {
       throw refused.refusal();
     }
@@ -102,14 +105,15 @@ public final class Bus implements Requests {
   /// Drops a forged message and answers nothing.
   @SuppressWarnings("unchecked") // an address gets the messages of its family
   private <M extends BusMessage> void ifOurs(Message<?> message, Consumer<M> taken) {
-    BusMessage content;
+    Envelope envelope;
     try {
-      content = Envelope.contentOf(message);
+      envelope = Envelope.of(message);
     } catch (ForgedMessageException forged) {
       warn(forgedAt, "A message to {} is dropped: {}", message.address(), forged.toString());
       return;
     }
-    taken.accept((M) content);
+    received.accept(envelope.from());
+    taken.accept((M) envelope.content());
   }
 
   /// At most once a minute, as it may happen without end.

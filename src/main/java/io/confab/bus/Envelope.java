@@ -5,11 +5,16 @@ import io.vertx.core.eventbus.Message;
 /// A message of the bus and where it goes, so that nobody can deliver it elsewhere.
 ///
 /// @param to an address of Vert.x' event bus
-record Envelope(String to, BusMessage content) {
-  /// What a message carries. Throws [ForgedMessageException].
-  static BusMessage contentOf(Message<?> message) {
+record Envelope(String to, BusMessage content, BusSide from) {
+  /// One that begins here.
+  Envelope(String to, BusMessage content) {
+    this(to, content, BusSide.LOCAL);
+  }
+
+  /// That of a message. Throws [ForgedMessageException].
+  static Envelope of(Message<?> message) {
     if (message.body() instanceof Envelope envelope && envelope.to().equals(message.address())) {
-      return envelope.content();
+      return envelope;
     }
     throw new ForgedMessageException("it was not sent to " + message.address());
   }

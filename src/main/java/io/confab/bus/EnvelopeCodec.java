@@ -34,7 +34,8 @@ final class EnvelopeCodec implements MessageCodec<Envelope, Envelope> {
     }
     Buffer plain = Buffer.buffer(seal.open(buffer.getBytes(start, start + (int) length)));
     int end = Integer.BYTES + plain.getInt(0);
-    return new Envelope(plain.getString(Integer.BYTES, end), records.decode(end, plain));
+    return new Envelope(
+        plain.getString(Integer.BYTES, end), records.decode(end, plain), BusSide.REMOTE);
   }
 
   @Override

@@ -23,15 +23,15 @@ final class VertxMeters implements MeterFilter {
           "netty.eventexecutor.tasks.pending", new Taken(Meter.LOOP_TASKS, "name"),
           "vertx.pool.queue.pending", new Taken(Meter.POOL_WAITING, POOL),
           "vertx.pool.in.use", new Taken(Meter.POOL_IN_USE, POOL),
-          "vertx.pool.queue.time", new Taken(Meter.POOL_WAIT_TIME, POOL),
-          "vertx.eventbus.received", new Taken(Meter.BUS_RECEIVED, "side"));
+          "vertx.pool.queue.time", new Taken(Meter.POOL_WAIT_TIME, POOL));
 
   private static final Set<String> POOLS =
       Set.of(
           "postgresql", "postgresql-changes", "vert.x-worker-thread", "vert.x-internal-blocking");
 
-  /// Measures nothing for each write to a socket, each request and each statement. Vert.x keeps the
-  /// registries of a JVM by name: two nodes with one name would share the registry of the first.
+  /// Measures nothing for each write to a socket, each request, each statement and each message of
+  /// the bus, for which it would look up meters by name. Vert.x keeps the registries of a JVM by
+  /// name: two nodes with one name would share the registry of the first.
   static MetricsOptions options() {
     return new MicrometerMetricsOptions()
         .setEnabled(true)
@@ -42,6 +42,7 @@ final class VertxMeters implements MeterFilter {
         .addDisabledMetricsCategory(MetricsDomain.HTTP_SERVER)
         .addDisabledMetricsCategory(MetricsDomain.HTTP_CLIENT)
         .addDisabledMetricsCategory(MetricsDomain.DATAGRAM_SOCKET)
+        .addDisabledMetricsCategory(MetricsDomain.EVENT_BUS)
         .addDisabledMetricsCategory(MetricsDomain.VERTICLES)
         .addDisabledMetricsCategory("sql")
         .addDisabledMetricsCategory("redis");

@@ -52,13 +52,19 @@ class BusTest {
     }
   }
 
+  private final List<BusSide> received = new CopyOnWriteArrayList<>();
   private Vertx vertx;
   private Bus bus;
 
   @BeforeEach
   void open(Vertx vertx) {
     this.vertx = vertx;
-    this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+    this.bus =
+        new Bus(
+            vertx,
+            Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))),
+            BusKey.ofThisProcess(),
+            received::add);
   }
 
   private void serve(Function<Question, Future<? extends BusMessage>> handler) {
@@ -86,6 +92,19 @@ class BusTest {
     bus.publish(topic, reply);
     await().until(() -> heard.size() == 2);
     assertThat(heard).containsExactlyInAnyOrder("first " + reply, "second " + reply);
+  }
+
+  @Test
+  void commandsAndAnnouncementsAreCountedAndAnswersAreNot() {
+    serve(_ -> Future.succeededFuture(new Reply("yes")));
+    Futures.get(bus.request(new Question(1)));
+    assertThat(received).containsExactly(BusSide.LOCAL);
+
+    Topic<Reply> topic = new Topic<>("news");
+    Futures.get(bus.subscribe(topic, _ -> {}));
+    bus.publish(topic, new Reply("yes"));
+    await().until(() -> received.size() == 2);
+    assertThat(received).containsOnly(BusSide.LOCAL);
   }
 
   @Test

@@ -62,7 +62,7 @@ class BusTlsIT {
                 KEY,
                 new Peer(new NodeId("node-" + index), roles)));
     nodes.add(joined);
-    Bus bus = new Bus(joined.vertx(), joined.peers(), KEY);
+    Bus bus = new Bus(joined.vertx(), joined.peers(), KEY, _ -> {});
     for (int lane = 0; lane < lanes; lane++) {
       Futures.get(
           bus.serve(

@@ -42,6 +42,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,9 @@ class ClusteringIT {
   private final int busPort = firstPort + 3;
 
   private final Set<Clustering.Joined> nodes = new HashSet<>();
+
+  /// By those who serve.
+  private final List<BusSide> received = new CopyOnWriteArrayList<>();
 
   private Clustering.Joined join(int index, Map<NodeRole, Integer> lanes) {
     return join(index, KEY, lanes);
@@ -113,8 +117,8 @@ class ClusteringIT {
     List.copyOf(nodes).forEach(this::leave);
   }
 
-  private static void serve(Clustering.Joined node, int lanes) {
-    Bus bus = new Bus(node.vertx(), node.peers(), KEY);
+  private void serve(Clustering.Joined node, int lanes) {
+    Bus bus = new Bus(node.vertx(), node.peers(), KEY, received::add);
     for (int lane = 0; lane < lanes; lane++) {
       String name = node.peers().local().id() + "/" + lane + "/";
       Futures.get(bus.serve(Question.ADDRESS, lane, question -> answer(name, question)));
@@ -132,7 +136,7 @@ class ClusteringIT {
   @Test
   void aNodeWithoutARoleAsksOneThatHasItForAsLongAsItLives() {
     Clustering.Joined asking = join(0, Map.of());
-    Bus bus = new Bus(asking.vertx(), asking.peers(), KEY);
+    Bus bus = new Bus(asking.vertx(), asking.peers(), KEY, _ -> {});
     Clustering.Joined serving = join(1, Map.of(NodeRole.ROUTING, 2));
     serve(serving, 2);
     await().until(() -> asking.peers().serving(NodeRole.ROUTING).isPresent());
@@ -143,6 +147,7 @@ class ClusteringIT {
                 .map(text -> text.substring(0, text.lastIndexOf('/'))))
         .containsOnly("node-1/0", "node-1/1")
         .contains("node-1/0", "node-1/1");
+    assertThat(received).hasSize(20).containsOnly(BusSide.REMOTE);
     Refusal refusal = catchThrowableOfType(Refusal.class, () -> ask(bus, 1, -1));
     assertThat(refusal.code()).isEqualTo(ErrorCode.RATE_LIMITED);
     assertThat(refusal.field()).contains("number");
@@ -164,7 +169,7 @@ class ClusteringIT {
     Clustering.Joined asking = join(2, Map.of());
     serve(first, 1);
     serve(second, 1);
-    Bus bus = new Bus(asking.vertx(), asking.peers(), KEY);
+    Bus bus = new Bus(asking.vertx(), asking.peers(), KEY, _ -> {});
     awaitAnswer(bus, "node-");
     String chosen = ask(bus, 1, 1).text();
     assertThat(IntStream.range(0, 20).mapToObj(i -> ask(bus, i, 1).text())).containsOnly(chosen);
@@ -200,7 +205,7 @@ class ClusteringIT {
     try {
       assertThat(stranger.getCluster().getMembers()).hasSize(1);
       Clustering.Joined asking = join(2, Map.of());
-      awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+      awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY, _ -> {}), "node-0/");
       assertThat(stranger.getCluster().getMembers()).hasSize(1);
     } finally {
       stranger.shutdown();
@@ -222,7 +227,7 @@ class ClusteringIT {
   void whoIsInTheClusterWithoutTheKeyIsNotServed() {
     serve(join(0, Map.of(NodeRole.ROUTING, 1)), 1);
     Clustering.Joined within = join(1, Map.of());
-    Bus forger = new Bus(within.vertx(), within.peers(), OTHER_KEY);
+    Bus forger = new Bus(within.vertx(), within.peers(), OTHER_KEY, _ -> {});
     await().until(() -> within.peers().serving(NodeRole.ROUTING).isPresent());
     assertThat(Futures.refusal(forger.request(new Question(1)))).isEqualTo(ErrorCode.UNAVAILABLE);
   }
@@ -262,7 +267,7 @@ class ClusteringIT {
       awaitEnd(member);
     }
     Clustering.Joined asking = join(1, Map.of());
-    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY, _ -> {}), "node-0/");
   }
 
   /// Beyond the largest message of the bus, or beyond what all unfinished ones may take together.
@@ -283,7 +288,7 @@ class ClusteringIT {
       }
       await().until(() -> strangers.stream().anyMatch(ClusteringIT::hasEnded));
       Clustering.Joined asking = join(1, Map.of());
-      awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+      awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY, _ -> {}), "node-0/");
     } finally {
       for (Socket stranger : strangers) {
         stranger.close();
@@ -313,7 +318,7 @@ class ClusteringIT {
       }
     }
     Clustering.Joined asking = join(1, Map.of());
-    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY, _ -> {}), "node-0/");
   }
 
   /// Who has the key, and then behaves badly. A handshake that a pause of this JVM made late is

@@ -54,7 +54,7 @@ class SilentPeerIT {
                 KEY,
                 new Peer(new NodeId("node-" + index), Map.of(NodeRole.ROUTING, lanes))));
     nodes.add(joined);
-    return new Bus(joined.vertx(), joined.peers(), KEY);
+    return new Bus(joined.vertx(), joined.peers(), KEY, _ -> {});
   }
 
   @Test
