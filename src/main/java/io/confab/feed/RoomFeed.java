@@ -63,6 +63,7 @@ final class RoomFeed {
   private Rev wanted = Rev.ZERO;
   private boolean fetching;
   private boolean checking;
+  private boolean left;
 
   RoomFeed(RoomId room, Epoch epoch, Wants wants) {
     this.room = room;
@@ -76,6 +77,15 @@ final class RoomFeed {
 
   Epoch epoch() {
     return epoch;
+  }
+
+  /// Nobody reads for it and nobody begins to follow it any more.
+  void leave() {
+    left = true;
+  }
+
+  boolean isLeft() {
+    return left;
   }
 
   /// Whether it is known where the room stands.

@@ -155,10 +155,6 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     return read.equals(epoch);
   }
 
-  private boolean isCurrent(RoomFeed feed) {
-    return feed.equals(feeds.get(feed.room()));
-  }
-
   /// Follows a room. [Subscriber#ready] is called once it is known where the room stands, at
   /// once if that is known already.
   public Subscription attach(RoomId room, Subscriber subscriber) {
@@ -182,7 +178,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
       timers.after(
           PATIENCE,
           () -> {
-            if (!feed.isReady() && isCurrent(feed)) {
+            if (!feed.isReady() && !feed.isLeft()) {
               refresh(feed.room());
             }
           });
@@ -198,6 +194,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   }
 
   private void leave(RoomFeed feed) {
+    feed.leave();
     memory.forget(feed);
     hub.unwatch(feed.room(), this);
   }
@@ -280,7 +277,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
         .read(feed.room(), after, PAGE)
         .onSuccess(
             page -> {
-              if (isCurrent(page.epoch()) && isCurrent(feed)) {
+              if (isCurrent(page.epoch()) && !feed.isLeft()) {
                 meters.gapFilled();
                 feed.fetched(page.events(), page.head());
               } else {
@@ -291,7 +288,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   }
 
   private void fetchFailed(RoomFeed feed) {
-    if (isCurrent(feed)) {
+    if (!feed.isLeft()) {
       feed.fetchFailed();
     }
   }
@@ -307,7 +304,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   /// A feed of an epoch that is over is told to nobody else, and soon forgotten.
   @Override
   public void keeps(RoomFeed feed, long bytes) {
-    if (isCurrent(feed)) {
+    if (!feed.isLeft()) {
       memory.keeps(feed, bytes);
     }
   }

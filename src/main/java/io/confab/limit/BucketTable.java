@@ -19,6 +19,7 @@ final class BucketTable {
   private static final int SPREAD = 0x9E37_79B9;
 
   private final Stripe[] stripes;
+  private final Function<Key, Bucket> begun;
   private final Predicate<Bucket> isIdle;
 
   /// Whose bucket it is, and of which limit.
@@ -41,8 +42,10 @@ final class BucketTable {
   }
 
   /// @param most buckets, about
+  /// @param begun makes one that is not there
   /// @param isIdle whether a bucket says no more than one that begins now
-  BucketTable(int most, Predicate<Bucket> isIdle) {
+  BucketTable(int most, Function<Key, Bucket> begun, Predicate<Bucket> isIdle) {
+    this.begun = begun;
     this.isIdle = isIdle;
     this.stripes =
         IntStream.range(0, STRIPES)
@@ -51,10 +54,10 @@ final class BucketTable {
   }
 
   /// Works on a bucket, made if it is not there; `work` must not block.
-  <T> T with(Key key, Function<Key, Bucket> made, Function<Bucket, T> work) {
+  <T> T with(Key key, Function<Bucket, T> work) {
     Stripe stripe = stripes[(key.hashCode() * SPREAD) >>> (Integer.SIZE - STRIPE_BITS)];
     synchronized (stripe) {
-      T done = work.apply(stripe.computeIfAbsent(key, made));
+      T done = work.apply(stripe.computeIfAbsent(key, begun));
       dropOneIdle(stripe);
       return done;
     }

@@ -44,7 +44,11 @@ public final class Limits {
     this.shared = shared;
     this.refused = refused;
     this.nanoTime = nanoTime;
-    this.buckets = new BucketTable(mostBuckets, bucket -> bucket.isIdle(nanoTime.getAsLong()));
+    this.buckets =
+        new BucketTable(
+            mostBuckets,
+            key -> new Bucket(rate(key.limit()), nanoTime.getAsLong()),
+            bucket -> bucket.isIdle(nanoTime.getAsLong()));
   }
 
   /// Counts one. Refusal: `rate_limited` with the time to wait; then it is not counted.
@@ -171,7 +175,7 @@ public final class Limits {
   }
 
   private <T> T with(BucketTable.Key key, Function<Bucket, T> work) {
-    return buckets.with(key, k -> new Bucket(rate(k.limit()), nanoTime.getAsLong()), work);
+    return buckets.with(key, work);
   }
 
   /// As it is configured.

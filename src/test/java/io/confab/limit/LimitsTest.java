@@ -61,7 +61,7 @@ class LimitsTest {
   @Test
   void aBucketTakesFewHundredBytes() {
     int most = 64_000;
-    BucketTable table = new BucketTable(most, _ -> false);
+    BucketTable table = new BucketTable(most, _ -> new Bucket(SENDS, 0), _ -> false);
     List<String> addresses =
         IntStream.range(0, 2 * most)
             .mapToObj(i -> "2001:db8:%x:%x".formatted(i >> 16, i & 0xffff))
@@ -72,10 +72,7 @@ class LimitsTest {
             () ->
                 addresses.forEach(
                     who ->
-                        table.with(
-                            new BucketTable.Key(Limit.REQUESTS, who),
-                            _ -> new Bucket(SENDS, 0),
-                            Function.identity())));
+                        table.with(new BucketTable.Key(Limit.REQUESTS, who), Function.identity())));
 
     assertThat(table.size()).isLessThanOrEqualTo(most);
     assertThat(bytes / (2L * most)).isBetween(50L, 200L);
@@ -84,7 +81,9 @@ class LimitsTest {
   @Test
   void bucketsThatAreIdleGiveWayToThoseInUse() {
     AtomicLong now = new AtomicLong();
-    BucketTable table = new BucketTable(10_000, bucket -> bucket.isIdle(now.get()));
+    BucketTable table =
+        new BucketTable(
+            10_000, _ -> new Bucket(SENDS, now.get()), bucket -> bucket.isIdle(now.get()));
     takeEach(table, "early", now.get());
     takeEach(table, "soon", now.get());
     assertThat(table.size()).isEqualTo(2_000);
@@ -100,7 +99,6 @@ class LimitsTest {
     for (int i = 0; i < 1_000; i++) {
       table.with(
           new BucketTable.Key(Limit.REQUESTS, who + i),
-          _ -> new Bucket(SENDS, now),
           bucket -> {
             bucket.take(now);
             return bucket;
