@@ -45,7 +45,8 @@ public final class Bus implements Requests {
   /// Registers the codec: one bus for each Vert.x instance.
   ///
   /// @param key seals what goes to other nodes
-  /// @param received hears of each command and announcement that came, but not of answers
+  /// @param received hears of each command and announcement that came, once for each of its
+  ///     listeners; not of answers, nor of what is forged
   public Bus(Vertx vertx, Peers peers, BusKey key, Consumer<BusSide> received) {
     BusSeal seal = new BusSeal(key, InstantSource.system());
     this.eventBus = vertx.eventBus().registerCodec(new EnvelopeCodec(seal));

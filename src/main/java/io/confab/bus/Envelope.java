@@ -5,6 +5,7 @@ import io.vertx.core.eventbus.Message;
 /// A message of the bus and where it goes, so that nobody can deliver it elsewhere.
 ///
 /// @param to an address of Vert.x' event bus
+/// @param from is not on the wire: what was decoded came from another node, whatever it says
 record Envelope(String to, BusMessage content, BusSide from) {
   /// One that begins here.
   Envelope(String to, BusMessage content) {

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// two contents look alike.
 public final class FieldHash {
   private final MessageDigest sha = Sha256.start();
-  private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+  private final ByteBuffer scratch = ByteBuffer.allocate(Long.BYTES);
 
-  public FieldHash add(long field) {
-    sha.update(number.clear().putLong(field).flip());
+  public FieldHash add(long number) {
+    sha.update(scratch.clear().putLong(number).flip());
     return this;
   }
 
   public FieldHash add(@Nullable String field) {
     byte[] bytes = field == null ? new byte[0] : field.getBytes(StandardCharsets.UTF_8);
-    sha.update(number.clear().putInt(field == null ? -1 : bytes.length).flip());
+    sha.update(scratch.clear().putInt(field == null ? -1 : bytes.length).flip());
     sha.update(bytes);
     return this;
   }

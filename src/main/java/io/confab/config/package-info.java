@@ -1,5 +1,5 @@
-/// The configuration: records for every key of `conf/confab.yaml` and the strict loader. As the
-/// lowest package it also holds what all others may use: `Secret`, `Sha256` and `WireName`.
+/// The configuration: records for every key of `conf/confab.yaml` and the strict loader. It also
+/// holds digests, which all others may use: `Sha256` and `FieldHash`.
 @NullMarked
 package io.confab.config;
 

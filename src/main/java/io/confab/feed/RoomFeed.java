@@ -79,7 +79,7 @@ final class RoomFeed {
     return epoch;
   }
 
-  /// Nobody reads for it and nobody begins to follow it any more.
+  /// From now on nobody reads for it, remembers what it holds or begins to follow it.
   void leave() {
     left = true;
   }

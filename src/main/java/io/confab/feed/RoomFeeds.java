@@ -144,6 +144,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     epoch = told;
     List<RoomFeed> outlived = List.copyOf(feeds.values());
     feeds.clear();
+    outlived.forEach(RoomFeed::leave); // all of them, before anybody hears of it
     outlived.forEach(this::leave);
     hub.epoch().saw(told);
   }

@@ -19,7 +19,7 @@ final class BucketTable {
   private static final int SPREAD = 0x9E37_79B9;
 
   private final Stripe[] stripes;
-  private final Function<Key, Bucket> begun;
+  private final Function<Key, Bucket> fresh;
   private final Predicate<Bucket> isIdle;
 
   /// Whose bucket it is, and of which limit.
@@ -42,10 +42,10 @@ final class BucketTable {
   }
 
   /// @param most buckets, about
-  /// @param begun makes one that is not there
+  /// @param fresh makes one that is not there
   /// @param isIdle whether a bucket says no more than one that begins now
-  BucketTable(int most, Function<Key, Bucket> begun, Predicate<Bucket> isIdle) {
-    this.begun = begun;
+  BucketTable(int most, Function<Key, Bucket> fresh, Predicate<Bucket> isIdle) {
+    this.fresh = fresh;
     this.isIdle = isIdle;
     this.stripes =
         IntStream.range(0, STRIPES)
@@ -57,7 +57,7 @@ final class BucketTable {
   <T> T with(Key key, Function<Bucket, T> work) {
     Stripe stripe = stripes[(key.hashCode() * SPREAD) >>> (Integer.SIZE - STRIPE_BITS)];
     synchronized (stripe) {
-      T done = work.apply(stripe.computeIfAbsent(key, begun));
+      T done = work.apply(stripe.computeIfAbsent(key, fresh));
       dropOneIdle(stripe);
       return done;
     }

@@ -56,20 +56,27 @@ public final class Limits {
   /// @param who an id, or an address by [io.confab.listener.ClientAddress#group]
   public void take(Limit limit, String who) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
-    report(
-        key,
+    Tried tried =
         with(
             key,
             bucket -> {
               long now = nanoTime.getAsLong();
               Duration wait = bucket.delay(now);
               if (!wait.isZero()) {
-                throw refusal(limit, wait);
+                return new Tried(wait, 0);
               }
               bucket.take(now);
-              return due(limit, bucket);
-            }));
+              return new Tried(wait, due(limit, bucket));
+            });
+    if (!tried.delay().isZero()) {
+      throw refusal(limit, tried.delay());
+    }
+    report(key, tried.due());
   }
+
+  /// What became of one that was to be counted: it has to wait, or so many tokens are to be
+  /// reported.
+  private record Tried(Duration delay, int due) {}
 
   /// Gives one back that [#take] counted.
   public void giveBack(Limit limit, String who) {

@@ -30,8 +30,8 @@ final class VertxMeters implements MeterFilter {
           "postgresql", "postgresql-changes", "vert.x-worker-thread", "vert.x-internal-blocking");
 
   /// Measures nothing for each write to a socket, each request, each statement and each message of
-  /// the bus, for which it would look up meters by name. Vert.x keeps the registries of a JVM by
-  /// name: two nodes with one name would share the registry of the first.
+  /// the bus. Vert.x keeps the registries of a JVM by name: two nodes with one name would share the
+  /// registry of the first.
   static MetricsOptions options() {
     return new MicrometerMetricsOptions()
         .setEnabled(true)

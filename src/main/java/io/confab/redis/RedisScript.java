@@ -57,17 +57,13 @@ public final class RedisScript {
         arguments.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList());
   }
 
-  /// As above, with arguments of any bytes.
+  /// As above, with arguments of any bytes, which nobody may change until it is answered.
   public Future<Response> runBytes(
       RedisCommands commands, List<String> keys, List<byte[]> arguments) {
     Request request = Request.cmd(Command.EVALSHA).arg(sha).arg(keys.size());
     keys.forEach(request::arg);
-    int bytes = 0;
-    for (byte[] argument : arguments) {
-      request.arg(argument);
-      bytes += argument.length;
-    }
-    int size = bytes;
+    arguments.forEach(request::arg);
+    int size = size(arguments);
     return commands
         .send(keys.getFirst(), request, size)
         .recover(
@@ -77,6 +73,14 @@ public final class RedisScript {
                         .load(source)
                         .compose(_ -> commands.send(keys.getFirst(), request, size))
                     : Future.failedFuture(failure));
+  }
+
+  private static int size(List<byte[]> arguments) {
+    int bytes = 0;
+    for (byte[] argument : arguments) {
+      bytes += argument.length;
+    }
+    return bytes;
   }
 
   private static String sha1(String text) {

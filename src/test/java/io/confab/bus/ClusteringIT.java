@@ -230,6 +230,7 @@ class ClusteringIT {
     Bus forger = new Bus(within.vertx(), within.peers(), OTHER_KEY, _ -> {});
     await().until(() -> within.peers().serving(NodeRole.ROUTING).isPresent());
     assertThat(Futures.refusal(forger.request(new Question(1)))).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(received).isEmpty();
   }
 
   @Test

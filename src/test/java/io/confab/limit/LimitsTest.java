@@ -37,6 +37,7 @@ class LimitsTest {
   private final class FakeShared implements SharedBuckets {
     private final Map<String, Long> fullAt = new HashMap<>();
     private final List<Integer> told = new ArrayList<>();
+    private final List<Promise<Duration>> waiting = new ArrayList<>();
     private boolean away;
     private boolean hangs;
 
@@ -44,7 +45,9 @@ class LimitsTest {
     public Future<Duration> take(Limit limit, String who, Rate rate, int tokens) {
       told.add(tokens);
       if (hangs) {
-        return Promise.<Duration>promise().future();
+        Promise<Duration> answer = Promise.promise();
+        waiting.add(answer);
+        return answer.future();
       }
       if (away) {
         return Future.failedFuture(Refusal.unavailable("away"));
@@ -247,6 +250,32 @@ class LimitsTest {
     shared.hangs = true;
     assertThat(takeAll(node(), Limit.SENDS, "a")).isEqualTo(100);
     assertThat(shared.told).containsExactly(25);
+  }
+
+  @Test
+  void whatIsTakenDuringAReportIsReportedNext() {
+    shared.hangs = true;
+    Limits limits = node();
+    for (int i = 0; i < 55; i++) {
+      limits.take(Limit.SENDS, "a");
+    }
+    limits.giveBack(Limit.SENDS, "a");
+    assertThat(shared.told).containsExactly(25);
+    shared.waiting.getFirst().complete(Duration.ZERO);
+    assertThat(shared.told).containsExactly(25, 29);
+  }
+
+  @Test
+  void aRefusedTakeLetsAnIdleBucketGo() {
+    Limits limits = node();
+    for (int i = 0; i < 10_000; i++) { // as many as there may be in each stripe
+      limits.delay(Limit.REQUESTS, "early " + i);
+    }
+    now = Duration.ofHours(1).toNanos();
+    assertThat(takeAll(limits, Limit.ROOMS, "a")).isEqualTo(4);
+    int before = limits.size();
+    assertThat(refusal(limits, Limit.ROOMS, "a")).isNotNull();
+    assertThat(limits.size()).isEqualTo(before - 1);
   }
 
   @Test

@@ -39,12 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MetersTest {
   private static final int WORKERS = 4;
   private static final Set<Meter> OF_VERTX =
-      EnumSet.of(
-          Meter.LOOP_TASKS,
-          Meter.POOL_IN_USE,
-          Meter.POOL_WAITING,
-          Meter.POOL_WAIT_TIME,
-          Meter.BUS_RECEIVED);
+      EnumSet.of(Meter.LOOP_TASKS, Meter.POOL_IN_USE, Meter.POOL_WAITING, Meter.POOL_WAIT_TIME);
 
   private enum Reason implements WireName {
     FORGED

@@ -397,6 +397,8 @@ class ClientFrameReaderTest {
     refused(SEND.replace("Hello", " "), ErrorCode.INVALID_FIELD, "body");
     refused(SEND.replace("Hello", "x".repeat(101)), ErrorCode.TOO_LARGE, "body");
     refused(SEND.replace("Hello", "ä".repeat(51)), ErrorCode.TOO_LARGE, "body");
+    refused(SEND.replace("Hello", "漢".repeat(34)), ErrorCode.TOO_LARGE, "body");
+    refused(SEND.replace("Hello", "😀".repeat(26)), ErrorCode.TOO_LARGE, "body");
     refused(SEND.replace("c-1", "x".repeat(65)), ErrorCode.INVALID_FIELD, "client_id");
     refused(SEND.replace("\"l\"", "\"\""), ErrorCode.INVALID_FIELD, "local_id");
     refused(PING.replace("\"4\"", "\"" + "x".repeat(65) + "\""), ErrorCode.INVALID_FIELD, "id");

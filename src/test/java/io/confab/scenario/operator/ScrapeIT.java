@@ -30,7 +30,6 @@ class ScrapeIT {
               .filter(line -> !line.startsWith("#"))
               .map(line -> line.split("[{ ]", 2)[0])
               .collect(Collectors.toCollection(TreeSet::new));
-      shown.add(Meter.BUS_RECEIVED.title()); // with the first command
       shown.add("jvm_gc_pause_seconds_sum"); // with the first collection
       shown.add(Meter.CERTIFICATE_EXPIRES.title()); // with TLS
       shown.add(Meter.PEERS.title()); // in a cluster
