@@ -14,6 +14,7 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
 import io.confab.testing.LogLines;
+import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -80,6 +81,34 @@ class BusTest {
     Reply reply = new Reply("yes");
     serve(_ -> Future.succeededFuture(reply));
     assertThat(Futures.get(bus.request(new Question(1)))).isSameAs(reply);
+  }
+
+  @Test
+  void anAnswerComesOnTheLoopOfWhoAsked() {
+    serve(_ -> Future.succeededFuture(new Reply("yes")));
+    Promise<Boolean> same = Promise.promise();
+    vertx.runOnContext(
+        _ -> {
+          Thread mine = Thread.currentThread();
+          bus.request(new Question(1))
+              .map(_ -> Thread.currentThread().equals(mine))
+              .onComplete(same);
+        });
+    assertThat(Futures.get(same.future())).isTrue();
+  }
+
+  @Test
+  void aLaneEndsWithItsVerticle() {
+    Deployable serving =
+        _ -> bus.serve(Question.ADDRESS, 0, _ -> Future.succeededFuture(new Reply("yes")));
+    String verticle = Futures.get(vertx.deployVerticle(serving));
+    assertThat(Futures.get(bus.request(new Question(1)))).isEqualTo(new Reply("yes"));
+    Futures.get(vertx.undeploy(verticle));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(Futures.refusal(bus.request(new Question(1))))
+                    .isEqualTo(ErrorCode.UNAVAILABLE));
   }
 
   @Test
